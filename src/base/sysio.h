@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* sysio - whole reads and writes over EINTR and short counts, and files that appear complete or not
+ * at all. */
+#ifndef NF_BASE_SYSIO_H
+#define NF_BASE_SYSIO_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+/* Writes all bytes or fails with -NF_EOS. `what` names the file in messages. */
+NF_NODISCARD int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what,
+			      struct nf_err *err);
+/* Appends from fd to EOF. */
+NF_NODISCARD int nf_read_all(int fd, struct nf_buf *out, const char *what, struct nf_err *err);
+
+/* Writes data under a temporary name in dirfd, fsyncs, renames to name without replacing anything
+ * (-NF_EEXIST if name exists), fsyncs the folder. After a failure neither name is left. mode as for
+ * open(2). */
+NF_NODISCARD int nf_write_file_atomic(int dirfd, const char *name, const void *data,
+				      size_t len_bytes, mode_t mode, struct nf_err *err);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* utf8 - captured bytes as valid text. */
+#ifndef NF_BASE_UTF8_H
+#define NF_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/* Decodes one scalar value at p (n >= 1 bytes left). Returns the bytes it takes and sets *ret_cp.
+ * Overlong forms, surrogates, values above U+10FFFF and broken sequences give U+FFFD for the maximal
+ * broken part (Unicode 15, section 3.9, "substitution of maximal subparts") and *ret_bad = 1; a valid
+ * value leaves *ret_bad = 0. */
+size_t nf_utf8_next(const char *p, size_t n, uint32_t *ret_cp, int *ret_bad);
+int nf_utf8_put(struct nf_buf *out, uint32_t cp);
+
+/* Appends data with every broken sequence and every non-character (U+FDD0..FDEF, U+xxFFFE/F)
+ * replaced by U+FFFD; *n_replaced (may be NULL) is increased by the count. NUL stays NUL. */
+int nf_utf8_clean(struct nf_buf *out, const char *data, size_t len_bytes, uint64_t *n_replaced);
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+int main(void)
+{
+	puts("noisefloor");
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runfolder - one folder of evidence per run (docs/RECORD_FORMAT.md): samples/, captures/,
+ * record.json, record.dhall, then MANIFEST, whose presence means committed; derived/ stands outside it.
+ */
+#ifndef NF_RECORD_RUNFOLDER_H
+#define NF_RECORD_RUNFOLDER_H
+
+#include "base/buf.h"
+#include "base/clock.h"
+
+struct nf_runfolder;
+
+/* Makes runs_dir if absent (its parent must exist), then <utc>-<host>-<tag> in it exclusively, with
+ * -2, -3 ... on a clash; mode 0700; owned by uid/gid when uid is not -1 (SUDO_UID). host and tag are
+ * reduced to [A-Za-z0-9._-]. Proves before anything is measured that reserve_bytes can be written
+ * (fallocate of a scratch file, then removed): full or read-only gives -NF_EOS with one clear line, and
+ * no folder is left. */
+NF_NODISCARD int nf_runfolder_create(const char *runs_dir, struct nf_instant utc, const char *host,
+				     const char *tag, int uid, int gid, uint64_t reserve_bytes,
+				     struct nf_runfolder **ret, struct nf_err *err);
+const char *nf_runfolder_path(const struct nf_runfolder *r); /* as made: runs_dir/name */
+const char *nf_runfolder_name(const struct nf_runfolder *r);
+int nf_runfolder_samples_fd(const struct nf_runfolder *r); /* borrowed folder fd of samples/ */
+
+/* name: a path below the folder ("record.json", "captures/cmdline.txt"). Exclusive. */
+NF_NODISCARD int nf_runfolder_put(struct nf_runfolder *r, const char *name, const void *data,
+				  size_t len_bytes, struct nf_err *err);
+/* Digests every file but those in derived/ and writes MANIFEST (as sha256sum -c reads it) last. */
+NF_NODISCARD int nf_runfolder_commit(struct nf_runfolder *r, struct nf_err *err);
+/* Hex digest of a file already written. */
+NF_NODISCARD int nf_runfolder_digest(const struct nf_runfolder *r, const char *name,
+				     char ret_hex[65], struct nf_err *err);
+void nf_runfolder_free(struct nf_runfolder *r); /* keeps what is on disk; NULL is fine */
+
+enum nf_check_state { NF_CHECK_COMPLETE, NF_CHECK_PARTIAL, NF_CHECK_DAMAGED };
+/* One finding per item: `item` is a path below the folder or the folder itself. */
+typedef void nf_check_fn(void *ctx, const char *item, enum nf_check_state state, const char *why);
+/* MANIFEST digests, files not listed, sample chunks, the record's state. */
+NF_NODISCARD int nf_runfolder_check(const char *path, nf_check_fn *fn, void *ctx,
+				    enum nf_check_state *ret, struct nf_err *err);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nf_unit - cmocka with a main that runs one case by name.
+ *
+ *   ./test_x            all cases
+ *   ./test_x NAME       the case NAME (wildcards * and ?); a name that matches nothing is an error
+ *
+ * skip_unless(cond, name, why): a test that cannot run here says why; when NF_REQUIRE lists `name` it
+ * fails instead.
+ */
+#ifndef NF_UNIT_H
+#define NF_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <fnmatch.h>
+
+static inline bool nf_unit_required(const char *name)
+{
+	const char *all = getenv("NF_REQUIRE");
+	size_t len = strlen(name);
+
+	for (const char *p = all; p && *p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+		if (strncmp(p, name, len) == 0 && (p[len] == ',' || p[len] == '\0'))
+			return true;
+	return false;
+}
+
+#define skip_unless(cond, name, why)                                                     \
+	do {                                                                             \
+		if (!(cond)) {                                                           \
+			if (nf_unit_required(name))                                      \
+				fail_msg("required but not possible: %s: %s", name, why);\
+			printf("# SKIP %s: %s\n", name, why);                            \
+			skip();                                                          \
+		}                                                                        \
+	} while (0)
+
+static inline int nf_unit_run(const struct CMUnitTest *tests, size_t n, int argc, char **argv,
+			      int (*run_all)(void))
+{
+	if (argc > 1) {
+		size_t hits = 0;
+
+		for (size_t i = 0; i < n; i++)
+			hits += fnmatch(argv[1], tests[i].name, 0) == 0;
+		if (hits == 0) {
+			fprintf(stderr, "no case matches '%s'\n", argv[1]);
+			return 1;
+		}
+		cmocka_set_test_filter(argv[1]);
+	}
+	return run_all();
+}
+
+/* NF_UNIT_MAIN(tests): tests is a `static const struct CMUnitTest []`. */
+#define NF_UNIT_MAIN(tests)                                                                    \
+	static int nf_unit_all(void)                                                           \
+	{                                                                                      \
+		return cmocka_run_group_tests(tests, NULL, NULL);                              \
+	}                                                                                      \
+	int main(int argc, char **argv)                                                        \
+	{                                                                                      \
+		return nf_unit_run(tests, sizeof(tests) / sizeof((tests)[0]), argc, argv,      \
+				   nf_unit_all);                                               \
+	}
+
+#endif
