@@ -68,7 +68,7 @@ int nf_fail_os(struct nf_err *err, int os_errno, const char *fmt, ...)
 		va_end(ap);
 		if (n >= 0 && (size_t)n < sizeof(err->msg))
 			snprintf(err->msg + n, sizeof(err->msg) - (size_t)n, ": %s",
-				 strerror_r(os_errno, text, sizeof(text)));
+			         strerror_r(os_errno, text, sizeof(text)));
 	}
 	return -NF_EOS;
 }

@@ -51,11 +51,13 @@ struct nf_job_opts {
 	bool budget_given;
 	int argc; /* the exact command, for the record */
 	char *const *argv;
-	const char *const *environment; /* allow-listed "NAME=value" pairs, ends with NULL; may be NULL */
+	const char *const
+	        *environment; /* allow-listed "NAME=value" pairs, ends with NULL; may be NULL */
 	int owner_uid; /* -1, or SUDO_UID/SUDO_GID: the run folder is given to them */
 	int owner_gid;
 	const struct nf_stop *stop;
-	struct nf_journal *journal; /* opened and recovered by the caller; NULL: nothing may be changed */
+	struct nf_journal
+	        *journal; /* opened and recovered by the caller; NULL: nothing may be changed */
 	const char *recovered; /* what recovery did, lines for the record; NULL: nothing */
 	const struct nf_job_watch *watch; /* may be NULL */
 };
@@ -78,13 +80,13 @@ struct nf_job_budget nf_job_budget_default(void);
  * durations; max_smi: count; max_noise: ratio or percentage), '#' comments. -NF_EDATA with
  * file:line:column. */
 NF_NODISCARD int nf_job_budget_read(const char *path, struct nf_job_budget *ret,
-				    struct nf_err *err);
+                                    struct nf_err *err);
 
 /* Runs one probe and keeps its evidence. cfg: the probe's config struct. A stop request is no
  * failure: partial, with exit code 130 or 143. -NF_EUNSUPPORTED: the probe cannot run here; nothing is
  * written then. */
 NF_NODISCARD int nf_job_probe(const struct nf_job_opts *o, const struct nf_probe *probe,
-			      const void *cfg, struct nf_job_outcome *ret, struct nf_err *err);
+                              const void *cfg, struct nf_job_outcome *ret, struct nf_err *err);
 
 enum nf_profile { NF_PROFILE_QUICK, NF_PROFILE_STANDARD, NF_PROFILE_DEEP };
 
@@ -109,10 +111,10 @@ struct nf_window_opts {
 /* The whole characterisation. -NF_EUNSUPPORTED before anything is measured when the expected lane is
  * not the one found. A step that cannot run says why in the record and does not stop the others. */
 NF_NODISCARD int nf_job_window(const struct nf_job_opts *o, const struct nf_window_opts *w,
-			       struct nf_job_outcome *ret, struct nf_err *err);
+                               struct nf_job_outcome *ret, struct nf_err *err);
 
 /* The posture as a record, without a run folder: of the live host or a captured tree. */
 NF_NODISCARD int nf_job_posture(const struct nf_job_opts *o, const char *root,
-				struct nf_job_outcome *ret, struct nf_err *err);
+                                struct nf_job_outcome *ret, struct nf_err *err);
 
 #endif

@@ -34,18 +34,18 @@ static inline bool nf_unit_required(const char *name)
 	return false;
 }
 
-#define skip_unless(cond, name, why)                                                     \
-	do {                                                                             \
-		if (!(cond)) {                                                           \
-			if (nf_unit_required(name))                                      \
-				fail_msg("required but not possible: %s: %s", name, why);\
-			printf("# SKIP %s: %s\n", name, why);                            \
-			skip();                                                          \
-		}                                                                        \
+#define skip_unless(cond, name, why) \
+	do { \
+		if (!(cond)) { \
+			if (nf_unit_required(name)) \
+				fail_msg("required but not possible: %s: %s", name, why); \
+			printf("# SKIP %s: %s\n", name, why); \
+			skip(); \
+		} \
 	} while (0)
 
 static inline int nf_unit_run(const struct CMUnitTest *tests, size_t n, int argc, char **argv,
-			      int (*run_all)(void))
+                              int (*run_all)(void))
 {
 	if (argc > 1) {
 		size_t hits = 0;
@@ -62,15 +62,15 @@ static inline int nf_unit_run(const struct CMUnitTest *tests, size_t n, int argc
 }
 
 /* NF_UNIT_MAIN(tests): tests is a `static const struct CMUnitTest []`. */
-#define NF_UNIT_MAIN(tests)                                                                    \
-	static int nf_unit_all(void)                                                           \
-	{                                                                                      \
-		return cmocka_run_group_tests(tests, NULL, NULL);                              \
-	}                                                                                      \
-	int main(int argc, char **argv)                                                        \
-	{                                                                                      \
-		return nf_unit_run(tests, sizeof(tests) / sizeof((tests)[0]), argc, argv,      \
-				   nf_unit_all);                                               \
+#define NF_UNIT_MAIN(tests) \
+	static int nf_unit_all(void) \
+	{ \
+		return cmocka_run_group_tests(tests, NULL, NULL); \
+	} \
+	int main(int argc, char **argv) \
+	{ \
+		return nf_unit_run(tests, sizeof(tests) / sizeof((tests)[0]), argc, argv, \
+		                   nf_unit_all); \
 	}
 
 #endif
