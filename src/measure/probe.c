@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "measure/probe.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nf_probe_note(struct nf_probe_run *run, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (run->n_notes == NF_PROBE_NOTES) {
+		run->n_notes_lost++;
+		return;
+	}
+	va_start(ap, fmt);
+	vsnprintf(run->note[run->n_notes], sizeof(run->note[0]), fmt, ap);
+	va_end(ap);
+	run->n_notes++;
+}
+
+const struct nf_probe *nf_probe_find(const char *name)
+{
+	for (const struct nf_probe *const *p = nf_probes; *p; p++)
+		if (strcmp((*p)->name, name) == 0)
+			return *p;
+	return NULL;
+}
+
+void nf_probe_run_fini(const struct nf_probe *p, struct nf_probe_run *run)
+{
+	for (size_t i = 0; i < run->n_streams; i++)
+		nf_stream_fini(&run->streams[i]);
+	free(run->streams);
+	if (run->result && p && p->result_fini)
+		p->result_fini(run->result);
+	free(run->result);
+	nf_cpuset_fini(&run->cpus_asked);
+	nf_cpuset_fini(&run->cpus_got);
+	nf_bracket_diff_fini(&run->bracket);
+	memset(run, 0, sizeof(*run));
+}
