@@ -37,6 +37,7 @@ struct nf_stream {
 	enum nf_sample_unit unit;
 	enum nf_sample_kind kind;
 	double tick_hz; /* > 0 for NF_UNIT_TICK, else 0 */
+	uint8_t width; /* bytes a value takes in a file: 4 only where every value fits int32; 0 is 8 */
 
 	int64_t *value; /* owned; n of cap are valid */
 	size_t n;
@@ -50,9 +51,10 @@ struct nf_stream {
 	uint64_t n_truncated; /* events cut short */
 };
 
-/* cap 1..2^40 bytes' worth. Zeroes *ret, allocates with mmap. -NF_ENOMEM, -NF_EARG. */
+/* name: 1..47 bytes. cap: values, 1..2^37 (2^40 bytes). Zeroes *ret (cpu and node become -1), allocates
+ * with mmap. -NF_ENOMEM, -NF_EARG. */
 NF_NODISCARD int nf_stream_init(struct nf_stream *ret, const char *name, size_t cap,
-				struct nf_err *err);
+                                struct nf_err *err);
 void nf_stream_fini(struct nf_stream *s); /* zeroed is fine */
 /* Writes every page and tries to lock it; failing to lock only leaves locked false. */
 void nf_stream_prefault(struct nf_stream *s);
@@ -67,7 +69,8 @@ static inline void nf_stream_put(struct nf_stream *s, int64_t v)
 
 /* Anything lost at all: then a limit may fail but never pass. */
 bool nf_stream_incomplete(const struct nf_stream *s);
-/* A value of this stream in nanoseconds (ticks divided by the rate); counts are returned as they are. */
+/* A value of this stream in nanoseconds (ticks divided by the rate); counts are returned as they are.
+ * NaN for ticks without a rate. */
 double nf_stream_ns(const struct nf_stream *s, int64_t value);
 
 #endif
