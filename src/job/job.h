@@ -48,7 +48,7 @@ struct nf_job_opts {
 	enum nf_tick_want clock;
 	enum nf_expect_lane expect_lane;
 	struct nf_job_budget budget; /* nf_job_budget_default() */
-	bool budget_given;
+	const char *budget_path; /* the file it was read from, for the record; NULL: options or defaults */
 	int argc; /* the exact command, for the record */
 	char *const *argv;
 	const char *const
@@ -58,7 +58,7 @@ struct nf_job_opts {
 	const struct nf_stop *stop;
 	struct nf_journal
 	        *journal; /* opened and recovered by the caller; NULL: nothing may be changed */
-	const char *recovered; /* what recovery did, lines for the record; NULL: nothing */
+	const char *recovered; /* what recovery did, one line; NULL: nothing was left changed */
 	const struct nf_job_watch *watch; /* may be NULL */
 };
 
