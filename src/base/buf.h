@@ -32,8 +32,9 @@ int nf_buf_add(struct nf_buf *b, const void *data, size_t len_bytes);
 int nf_buf_adds(struct nf_buf *b, const char *s);
 int nf_buf_addc(struct nf_buf *b, char c);
 int nf_buf_addf(struct nf_buf *b, const char *fmt, ...) NF_PRINTF(2, 3);
-/* Shortest decimal that reads back as the same double, always with a dot or an exponent, -0.0
- * kept. v must be finite: else -NF_EDATA, remembered. */
+/* The fewest digits that read back as the same double, always with a dot or an exponent, -0.0 kept:
+ * 100.0, 0.1, 1e+16, 1.5e-07 (an exponent below 1e-4 and from 1e16 on). v must be finite: else
+ * -NF_EDATA, remembered. */
 int nf_buf_add_double(struct nf_buf *b, double v);
 
 /* 0, or the remembered failure as a negated code with *err filled; `what` names the buffer. */

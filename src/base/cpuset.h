@@ -39,7 +39,8 @@ void nf_cpuset_andnot(struct nf_cpuset *dst, const struct nf_cpuset *src);
 /* Parses "0-3,8" (white space at the ends allowed, nothing else). Reversed ("3-0"), open ("3-"),
  * doubled commas, numbers >= NF_CPU_MAX: -NF_EARG, the message quotes the offending part and the
  * allowed form. An empty text is the empty set (the kernel writes that) when `may_be_empty`, else
- * -NF_EARG. Overlaps are allowed. The kernel's stride form "0-31:2/4" is understood. */
+ * -NF_EARG. Overlaps are allowed. The kernel's stride form "0-31:2/4" is understood.
+ * ret is an initialised set; its content is replaced on success. */
 NF_NODISCARD int nf_cpuset_parse(const char *text, bool may_be_empty, struct nf_cpuset *ret,
 				 struct nf_err *err);
 /* Canonical list form, "" for the empty set. */

@@ -3,7 +3,8 @@
  * rootfs - reads a /proc + /sys tree below a directory fd: the live host or a captured one.
  *
  * Paths are relative, without a leading slash ("proc/cmdline"). Nothing is ever written. Absent and
- * unreadable differ: an absent file gives -NF_ENODATA, every other failure -NF_EOS.
+ * unreadable differ: an absent file gives -NF_ENODATA, every other failure -NF_EOS. Symbolic links of
+ * a captured tree are resolved inside it, also absolute ones.
  */
 #ifndef NF_BASE_ROOTFS_H
 #define NF_BASE_ROOTFS_H
@@ -32,6 +33,7 @@ NF_NODISCARD int nf_rootfs_read_line(const struct nf_rootfs *r, const char *path
 				     struct nf_arena *a, const char **ret, struct nf_err *err);
 NF_NODISCARD int nf_rootfs_read_i64(const struct nf_rootfs *r, const char *path, int64_t *ret,
 				    struct nf_err *err); /* not a number: -NF_EDATA */
+/* ret is an initialised set; its content is replaced. Not a list: -NF_EDATA. */
 NF_NODISCARD int nf_rootfs_read_cpulist(const struct nf_rootfs *r, const char *path,
 					struct nf_cpuset *ret, struct nf_err *err);
 bool nf_rootfs_exists(const struct nf_rootfs *r, const char *path);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sysio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what, struct nf_err *err)
+{
+	const char *p = data;
+
+	while (len_bytes) {
+		ssize_t n = write(fd, p, len_bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return nf_fail_os(err, errno, "cannot write %s", what);
+		if (n == 0)
+			return nf_fail_os(err, EIO, "cannot write %s: nothing was taken", what);
+		p += n;
+		len_bytes -= (size_t)n;
+	}
+	return 0;
+}
+
+int nf_read_all(int fd, struct nf_buf *out, const char *what, struct nf_err *err)
+{
+	char chunk[16384];
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof(chunk));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return nf_fail_os(err, errno, "cannot read %s", what);
+		if (n == 0)
+			return nf_buf_failed(out, what, err);
+		if (nf_buf_add(out, chunk, (size_t)n) < 0)
+			return nf_buf_failed(out, what, err);
+	}
+}
+
+/* Creates a file of a new name beside name. The name is left in ret_tmp. */
+static int create_tmp(int dirfd, const char *name, mode_t mode, char ret_tmp[NAME_MAX + 1],
+                      struct nf_err *err)
+{
+	int fd, n;
+
+	for (unsigned i = 0; i < 1000; i++) {
+		n = snprintf(ret_tmp, NAME_MAX + 1, ".%s.%d.%u.tmp", name, (int)getpid(), i);
+		if (n < 0 || n > NAME_MAX)
+			return nf_fail_os(err, ENAMETOOLONG, "cannot create %s", name);
+		fd = openat(dirfd, ret_tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		            mode);
+		if (fd >= 0)
+			return fd;
+		if (errno != EEXIST && errno != EINTR)
+			return nf_fail_os(err, errno, "cannot create %s", name);
+	}
+	return nf_fail_os(err, EEXIST, "cannot create a temporary file for %s", name);
+}
+
+int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t len_bytes,
+                         mode_t mode, struct nf_err *err)
+{
+	char tmp[NAME_MAX + 1];
+	bool renamed = false;
+	int fd, r;
+
+	fd = create_tmp(dirfd, name, mode, tmp, err);
+	if (fd < 0)
+		return fd;
+	r = nf_write_all(fd, data, len_bytes, name, err);
+	if (r < 0)
+		goto out;
+	if (fsync(fd) < 0) {
+		r = nf_fail_os(err, errno, "cannot store %s", name);
+		goto out;
+	}
+	r = close(fd) < 0 ? nf_fail_os(err, errno, "cannot store %s", name) : 0;
+	fd = -1; /* closed, whatever close() said */
+	if (r < 0)
+		goto out;
+	if (renameat2(dirfd, tmp, dirfd, name, RENAME_NOREPLACE) < 0) {
+		int e = errno;
+
+		/* Some network file systems have no RENAME_NOREPLACE; a hard link does not replace
+		 * either. */
+		if (e == EINVAL && linkat(dirfd, tmp, dirfd, name, 0) == 0) {
+			renamed = true;
+			unlinkat(dirfd, tmp, 0);
+		} else {
+			if (e == EINVAL)
+				e = errno;
+			r = e == EEXIST ? nf_fail(err, NF_EEXIST, "%s exists already", name)
+			                : nf_fail_os(err, e, "cannot rename %s into place", name);
+			goto out;
+		}
+	}
+	renamed = true;
+	if (fsync(dirfd) < 0)
+		r = nf_fail_os(err, errno, "cannot store the folder of %s", name);
+
+out:
+	if (fd >= 0)
+		close(fd);
+	if (r < 0)
+		unlinkat(dirfd, renamed ? name : tmp, 0);
+	return r;
+}
