@@ -17,20 +17,20 @@ struct nf_runfolder;
  * (fallocate of a scratch file, then removed): full or read-only gives -NF_EOS with one clear line, and
  * no folder is left. */
 NF_NODISCARD int nf_runfolder_create(const char *runs_dir, struct nf_instant utc, const char *host,
-				     const char *tag, int uid, int gid, uint64_t reserve_bytes,
-				     struct nf_runfolder **ret, struct nf_err *err);
+                                     const char *tag, int uid, int gid, uint64_t reserve_bytes,
+                                     struct nf_runfolder **ret, struct nf_err *err);
 const char *nf_runfolder_path(const struct nf_runfolder *r); /* as made: runs_dir/name */
 const char *nf_runfolder_name(const struct nf_runfolder *r);
 int nf_runfolder_samples_fd(const struct nf_runfolder *r); /* borrowed folder fd of samples/ */
 
 /* name: a path below the folder ("record.json", "captures/cmdline.txt"). Exclusive. */
 NF_NODISCARD int nf_runfolder_put(struct nf_runfolder *r, const char *name, const void *data,
-				  size_t len_bytes, struct nf_err *err);
+                                  size_t len_bytes, struct nf_err *err);
 /* Digests every file but those in derived/ and writes MANIFEST (as sha256sum -c reads it) last. */
 NF_NODISCARD int nf_runfolder_commit(struct nf_runfolder *r, struct nf_err *err);
 /* Hex digest of a file already written. */
 NF_NODISCARD int nf_runfolder_digest(const struct nf_runfolder *r, const char *name,
-				     char ret_hex[65], struct nf_err *err);
+                                     char ret_hex[65], struct nf_err *err);
 void nf_runfolder_free(struct nf_runfolder *r); /* keeps what is on disk; NULL is fine */
 
 enum nf_check_state { NF_CHECK_COMPLETE, NF_CHECK_PARTIAL, NF_CHECK_DAMAGED };
@@ -38,6 +38,6 @@ enum nf_check_state { NF_CHECK_COMPLETE, NF_CHECK_PARTIAL, NF_CHECK_DAMAGED };
 typedef void nf_check_fn(void *ctx, const char *item, enum nf_check_state state, const char *why);
 /* MANIFEST digests, files not listed, sample chunks, the record's state. */
 NF_NODISCARD int nf_runfolder_check(const char *path, nf_check_fn *fn, void *ctx,
-				    enum nf_check_state *ret, struct nf_err *err);
+                                    enum nf_check_state *ret, struct nf_err *err);
 
 #endif

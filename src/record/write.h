@@ -9,16 +9,16 @@
 /* The value as JSON (RFC 8259), keys in table order, None as null. Broken UTF-8 and non-characters are
  * replaced; *n_replaced (may be NULL) is increased. */
 NF_NODISCARD int nf_record_to_json(const struct nf_type *t, const void *value, struct nf_buf *out,
-				   uint64_t *n_replaced, struct nf_err *err);
+                                   uint64_t *n_replaced, struct nf_err *err);
 /* `let <Type> = ... in value : <Type>` with the types embedded; standard v23.1.0. */
 NF_NODISCARD int nf_record_to_dhall(const struct nf_type *t, const void *value, struct nf_buf *out,
-				    uint64_t *n_replaced, struct nf_err *err);
+                                    uint64_t *n_replaced, struct nf_err *err);
 /* "field,value" lines with a header; nested fields as a.b, list elements as a[0].b; RFC 4180. */
 NF_NODISCARD int nf_record_to_csv(const struct nf_type *t, const void *value, struct nf_buf *out,
-				  struct nf_err *err);
+                                  struct nf_err *err);
 /* JSON Schema, draft 2020-12; no additional properties. */
 NF_NODISCARD int nf_type_to_json_schema(const struct nf_type *t, struct nf_buf *out,
-					struct nf_err *err);
+                                        struct nf_err *err);
 /* schema/v1/<Type>.dhall: the type as users import it. */
 NF_NODISCARD int nf_type_to_dhall(const struct nf_type *t, struct nf_buf *out, struct nf_err *err);
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The record types that are written by themselves: what schema/ holds. */
+#include "record/rec_hostprobe.h"
+#include "record/rec_posture.h"
+#include "record/rec_window.h"
+#include "record/write.h"
+
+const struct nf_type *const nf_record_types[] = {
+	&nf_rec_window_run_type,
+	&nf_rec_noise_run_type,
+	&nf_rec_wake_run_type,
+	&nf_rec_numa_run_type,
+	&nf_rec_smi_run_type,
+	&nf_rec_hwlat_run_type,
+	&nf_rec_clock_run_type,
+	&nf_rec_posture_type,
+	&nf_rec_timing_budget_type,
+	&nf_rec_host_probe_run_type,
+	NULL,
+};
