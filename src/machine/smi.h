@@ -22,7 +22,8 @@ void nf_smi_close(struct nf_smi *s); /* NULL is fine */
 enum nf_smi_source nf_smi_source(const struct nf_smi *s);
 size_t nf_smi_n_cpus(const struct nf_smi *s);
 int nf_smi_cpu(const struct nf_smi *s, size_t i);
-/* The count of the i-th CPU now. MSR: since reset; perf: since nf_smi_open. */
+/* The count of the i-th CPU now. MSR: since reset, 32 bits wide; perf: since nf_smi_open.
+ * -NF_ENODATA: perf did not count all the time. */
 NF_NODISCARD int nf_smi_read(const struct nf_smi *s, size_t i, uint64_t *ret, struct nf_err *err);
 /* CPUID leaf 1 ECX bit 31: a hypervisor is present. There a count that never moved from its first
  * value means untrusted, never "0 SMIs". */
