@@ -15,6 +15,7 @@
 	X(S, NAT,   wall_ns,              MEASURED, "first to last clock read, on CLOCK_MONOTONIC_RAW") \
 	X(S, OREAL, sum_to_wall,          MEASURED, "sum of the samples over wall_ns") \
 	X(S, OREAL, worst_ns,             DERIVED,  "longest quantum minus the shortest") \
+	X(S, OREAL, repeat_below_ratio,   DERIVED,  "95th percentile of the relative difference of neighbouring blocks") \
 	X(S, NAT,   minor_faults,         MEASURED, "page faults between first and last sample") \
 	X(S, NAT,   involuntary_switches, MEASURED, "context switches forced on it")
 NF_RECORD(noise_worker, NF_ROWS_NOISE_WORKER)
@@ -26,7 +27,9 @@ NF_RECORD(noise_worker, NF_ROWS_NOISE_WORKER)
 	X(S, LIST(noise_worker), workers, BY_FIELD, "one per stream") \
 	X(S, OREAL, noise_ratio,      DERIVED,  "over all workers: 1 - sum of n x min over sum of all quanta") \
 	X(S, OREAL, worst_detour_ns,  DERIVED,  "largest worst_ns of all workers") \
-	X(S, ONAT,  worst_cpu,        DERIVED,  "CPU of that detour")
+	X(S, ONAT,  worst_cpu,        DERIVED,  "CPU of that detour") \
+	X(S, NAT,   block_ns,         DECLARED, "length of the blocks that repeat_below_ratio compares") \
+	X(S, OREAL, repeat_below_ratio, DERIVED, "largest of all workers: differences below it need repeats")
 NF_RECORD(noise_body, NF_ROWS_NOISE_BODY)
 
 #define NF_ROWS_NOISE_STEP(X, S) \
