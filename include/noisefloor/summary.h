@@ -21,7 +21,8 @@ extern "C" {
 /* The unit is that of the samples. Percentiles are Hyndman and Fan's type 7 (The American
  * Statistician 50(4), 1996). sd has divisor n - 1 and is undefined (has_sd false) for n = 1.
  * mad is the unscaled median of |x - median|. A percentile carries the number of samples at or beyond it
- * (n_beyond): 0 samples beyond p99.9 makes it no more than an interpolation towards the maximum. */
+ * (n_beyond, at least 1: the maximum): with 1 at p99.9 it is no more than an interpolation towards
+ * the maximum. A constant set has exactly that mean and sd 0. */
 struct nf_percentile {
 	double p; /* 0..100 */
 	double value;
@@ -40,21 +41,24 @@ struct nf_summary {
 	bool has_sd;
 	double sd;
 	struct nf_percentile percentile[NF_SUMMARY_PERCENTILES];
-	/* Distribution-free confidence interval of the median from order statistics (binomial):
-	 * undefined for small n (has_median_ci false) where no pair of order statistics reaches the
-	 * level. */
+	/* Distribution-free confidence interval of the median: the narrowest symmetric pair of order
+	 * statistics that covers it with at least this probability (binomial), for independent
+	 * samples. Undefined for n < 6 (has_median_ci false), where not even the extremes do. */
 	bool has_median_ci;
 	double median_ci_lo;
 	double median_ci_hi;
 	double median_ci_level; /* asked: 0.95 */
 };
 
-/* Selects on a copy: n doubles of scratch. -NF_ENODATA for n = 0, -NF_ENOMEM, -NF_EDATA. */
+/* x is not changed and, above 2^20 samples, not copied either: scratch is n doubles up to there and
+ * n/12 beyond. Time grows with n. -NF_ENODATA for n = 0, -NF_ENOMEM; -NF_EDATA for NaN or infinite
+ * samples and where max - min overflows. */
 NF_API NF_NODISCARD int nf_summarize(const double *x, size_t n, struct nf_summary *ret,
-				     struct nf_err *err);
-/* Same for int64 samples times a factor (e.g. ticks to ns): x[i] * factor. factor finite and > 0. */
+                                     struct nf_err *err);
+/* Same for int64 samples times a factor (e.g. ticks to ns): x[i] * factor. factor finite and > 0, else
+ * -NF_EARG. */
 NF_API NF_NODISCARD int nf_summarize_i64(const int64_t *x, size_t n, double factor,
-					 struct nf_summary *ret, struct nf_err *err);
+                                         struct nf_summary *ret, struct nf_err *err);
 
 #ifdef __cplusplus
 }
