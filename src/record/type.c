@@ -80,6 +80,9 @@ static int validate(const struct nf_type *t, const void *v, struct nf_path *at, 
 			size_t before = nf_path_key(at, f->key);
 			int rc = p ? validate(f->type, p, at, depth + 1, err) : 0;
 
+			if (rc == 0 && nf_field_is_schema(f) &&
+			    strcmp(*(const char *const *)p, f->doc) != 0)
+				rc = nf_fail(err, NF_EDATA, "%s: is not %s", at->text, f->doc);
 			nf_path_cut(at, before);
 			if (rc != 0)
 				return rc;
@@ -102,6 +105,14 @@ static int validate(const struct nf_type *t, const void *v, struct nf_path *at, 
 	}
 	}
 	return nf_fail(err, NF_EARG, "%s: unknown kind of type", where);
+}
+
+const char *nf_record_schema(const struct nf_type *t)
+{
+	for (const struct nf_field *f = t->fields; t->kind == NF_T_RECORD && f->key; f++)
+		if (nf_field_is_schema(f))
+			return f->doc;
+	return NULL;
 }
 
 int nf_record_validate(const struct nf_type *t, const void *value, struct nf_err *err)

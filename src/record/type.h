@@ -219,11 +219,15 @@ extern const struct nf_type nf_t_text_list, nf_t_real_list, nf_t_nat_list;
 /* The largest integer that every JSON reader keeps. Beyond it a value belongs into a text. */
 #define NF_RECORD_INT_MAX INT64_C(9007199254740991)
 
-        /* Checks a value against its type before anything is written: non-optional text NULL, an enum out of
- * range, NaN or infinity, an integer beyond 2^53 - 1, a list with NULL items: -NF_EDATA naming the
+/* What a record type's field `schema` holds, "WindowRun/1"; NULL when it has no such field (then it is
+ * no record of ours by itself). The row's doc is this text. */
+const char *nf_record_schema(const struct nf_type *t);
+
+/* Checks a value against its type before anything is written: non-optional text NULL, an enum out of
+ * range, NaN or infinity, an integer beyond 2^53 - 1, a list with NULL items, another
+ * text in `schema` than nf_record_schema: -NF_EDATA naming the
  * field's path. */
-        NF_NODISCARD int nf_record_validate(const struct nf_type *t, const void *value,
-                                            struct nf_err *err);
+NF_NODISCARD int nf_record_validate(const struct nf_type *t, const void *value, struct nf_err *err);
 
 /* Broken UTF-8 sequences and non-characters in all texts of a value: what the writers will replace.
  * Goes into head.replaced_text before the record is written. */

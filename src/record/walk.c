@@ -45,6 +45,11 @@ const void *nf_field_value(const struct nf_field *f, const void *record)
 	return at;
 }
 
+bool nf_field_is_schema(const struct nf_field *f)
+{
+	return f->type == &nf_t_text && !f->optional && strcmp(f->key, "schema") == 0;
+}
+
 const void *nf_list_item(const struct nf_type *elem, const struct nf_list *l, size_t i)
 {
 	return (const char *)l->items + i * elem->size;
@@ -83,6 +88,11 @@ int nf_type_collect(const struct nf_type *t, struct nf_type_set *ret, struct nf_
 	if (rc == 0)
 		*ret = set;
 	return rc;
+}
+
+int nf_type_collect_more(const struct nf_type *t, struct nf_type_set *set, struct nf_err *err)
+{
+	return collect(t, 0, set, err);
 }
 
 static size_t path_add(struct nf_path *p, const char *a, const char *b)

@@ -8,6 +8,8 @@
 /* Where a field's value lies, with the C type of its kind (a text: const char *const *), or NULL when
  * it is absent. A text that must not be absent gives the address of its NULL. */
 const void *nf_field_value(const struct nf_field *f, const void *record);
+/* The row of a record's own version: key "schema", its doc is its only value ("WindowRun/1"). */
+bool nf_field_is_schema(const struct nf_field *f);
 /* Address of element i of a list of element type t. */
 const void *nf_list_item(const struct nf_type *elem, const struct nf_list *l, size_t i);
 
@@ -20,6 +22,10 @@ struct nf_type_set {
 };
 NF_NODISCARD int nf_type_collect(const struct nf_type *t, struct nf_type_set *ret,
                                  struct nf_err *err);
+
+/* Adds to a set that was collected before; the set may be partly extended on failure. */
+NF_NODISCARD int nf_type_collect_more(const struct nf_type *t, struct nf_type_set *set,
+                                      struct nf_err *err);
 
 /* A path such as head.clock.hz or steps[3].name, for messages and the CSV form. Cut when it does not
  * fit. */
