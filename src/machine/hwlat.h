@@ -10,10 +10,10 @@
 #include "base/rootfs.h"
 
 struct nf_hwlat_gap {
-	int64_t t_ns; /* trace clock: nanoseconds since the tracer was started */
+	int64_t t_ns; /* CLOCK_MONOTONIC: nanoseconds since the tracer was started */
 	int cpu;
-	int64_t inner_ns; /* gap between the two reads of one iteration */
-	int64_t outer_ns; /* gap between iterations */
+	int64_t inner_ns; /* gap between the two reads of one iteration; whole microseconds */
+	int64_t outer_ns; /* gap between iterations; whole microseconds */
 	int64_t n_in_window; /* gaps the kernel counted behind this report (count:); 1 where not told */
 };
 
@@ -40,11 +40,12 @@ NF_NODISCARD int nf_hwlat_start(const struct nf_rootfs *root, struct nf_journal 
 				const struct nf_hwlat_cfg *cfg, struct nf_hwlat **ret,
 				struct nf_hwlat_settings *ret_got, struct nf_err *err);
 /* Hands out the gaps reported since the last call; may be called while it runs. *ret_missed is
- * increased by events the ring buffer lost. fn's non-zero value stops and is returned. */
+ * increased by events the ring buffer lost, also on failure. fn's non-zero value stops and is returned. */
 typedef int nf_hwlat_fn(void *ctx, const struct nf_hwlat_gap *gap);
 NF_NODISCARD int nf_hwlat_drain(struct nf_hwlat *h, nf_hwlat_fn *fn, void *ctx,
 				uint64_t *ret_missed, struct nf_err *err);
-/* Stops, puts everything back, frees. */
-NF_NODISCARD int nf_hwlat_stop(struct nf_hwlat *h, struct nf_err *err);
+/* Stops, puts everything back, frees. *ret_left_alone (may be NULL): a value that someone else has
+ * changed meanwhile was left as it is. */
+NF_NODISCARD int nf_hwlat_stop(struct nf_hwlat *h, bool *ret_left_alone, struct nf_err *err);
 
 #endif

@@ -121,46 +121,57 @@ static bool open_msr(const struct nf_rootfs *root, struct nf_smi *s, char why[WH
 }
 
 /* PMU type and config of msr/smi/. The event file reads "event=0x04". */
-static bool find_perf_event(const struct nf_rootfs *root, struct perf_event_attr *attr,
-                            char why[WHY_BYTES])
+static int find_perf_event(const struct nf_rootfs *root, struct perf_event_attr *attr,
+                           struct nf_err *err)
 {
 	static const char dir[] = "sys/bus/event_source/devices/msr";
 	static const char key[] = "event=";
 	struct nf_buf text;
 	char path[64];
 	int64_t type;
-	bool found = false;
+	int r;
 
 	nf_buf_init(&text, FILE_MAX_BYTES);
 	snprintf(path, sizeof(path), "%s/type", dir);
-	if (nf_rootfs_read_i64(root, path, &type, NULL) < 0 || type < 0 || type > INT32_MAX)
+	if ((r = nf_rootfs_read_i64(root, path, &type, err)) < 0)
 		goto out;
 	snprintf(path, sizeof(path), "%s/events/smi", dir);
-	if (nf_rootfs_read(root, path, &text, NULL) < 0 ||
-	    strncmp(text.data, key, sizeof(key) - 1) != 0)
+	if ((r = nf_rootfs_read(root, path, &text, err)) < 0)
 		goto out;
 	attr->type = (uint32_t)type;
-	attr->config = strtoull(text.data + sizeof(key) - 1, NULL, 0);
-	found = attr->config != 0;
+	attr->config = strncmp(text.data, key, sizeof(key) - 1) == 0
+	                       ? strtoull(text.data + sizeof(key) - 1, NULL, 0)
+	                       : 0;
+	if (type < 0 || type > INT32_MAX || attr->config == 0)
+		r = nf_fail(err, NF_EDATA, "%s does not describe an event", dir);
 out:
 	nf_buf_fini(&text);
-	if (!found)
-		snprintf(why, WHY_BYTES, "this kernel or CPU has no msr/smi event");
-	return found;
+	return r;
 }
 
-static bool open_perf(const struct nf_rootfs *root, struct nf_smi *s, char why[WHY_BYTES])
+/* 0; -NF_EUNSUPPORTED with the reason in why; -NF_ENOMEM with *err filled. */
+static int open_perf(const struct nf_rootfs *root, struct nf_smi *s, char why[WHY_BYTES],
+                     struct nf_err *err)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
+	struct nf_err not_found;
+	int r = find_perf_event(root, &attr, &not_found);
 
-	if (!find_perf_event(root, &attr, why))
-		return false;
+	if (r == -NF_ENOMEM) {
+		if (err)
+			*err = not_found;
+		return r;
+	}
+	if (r < 0) {
+		snprintf(why, WHY_BYTES, "this kernel or CPU has no msr/smi event");
+		return -NF_EUNSUPPORTED;
+	}
 	if (!root->live) {
 		snprintf(why, WHY_BYTES, "a captured host cannot count");
-		return false;
+		return -NF_EUNSUPPORTED;
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		struct perf_reading v;
@@ -180,11 +191,11 @@ static bool open_perf(const struct nf_rootfs *root, struct nf_smi *s, char why[W
 			snprintf(why, WHY_BYTES, "CPU %d: %s", s->one[i].cpu, strerrordesc_np(e));
 		if (e != 0) {
 			close_all(s);
-			return false;
+			return -NF_EUNSUPPORTED;
 		}
 	}
 	s->source = NF_SMI_PERF;
-	return true;
+	return 0;
 }
 
 /* The vendor in /proc/cpuinfo, "" where there is none (not x86). */
@@ -238,13 +249,15 @@ int nf_smi_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus, stru
 		s->one[i].cpu = c;
 		s->one[i++].fd = -1;
 	}
-	if (!open_msr(root, s, why_msr) && !open_perf(root, s, why_perf)) {
+	r = open_msr(root, s, why_msr) ? 0 : open_perf(root, s, why_perf, err);
+	if (r == -NF_EUNSUPPORTED)
+		r = nf_fail(err, NF_EUNSUPPORTED, "SMIs cannot be counted: %s; perf: %s", why_msr,
+		            why_perf);
+	if (r < 0)
 		free(s);
-		return nf_fail(err, NF_EUNSUPPORTED, "SMIs cannot be counted: %s; perf: %s",
-		               why_msr, why_perf);
-	}
-	*ret = s;
-	return 0;
+	else
+		*ret = s;
+	return r;
 }
 
 void nf_smi_close(struct nf_smi *s)
