@@ -95,8 +95,9 @@ struct nf_probe {
 	/* Measures. A stop request is not a failure: 0 with stopped_by set. *ret is untouched on
 	 * failure, with everything put back. */
 	int (*run)(const struct nf_probe_env *env, const void *cfg, struct nf_probe_run *ret,
-		   struct nf_err *err);
-	void (*result_fini)(void *result); /* frees what result owns, not result itself; may be NULL */
+	           struct nf_err *err);
+	void (*result_fini)(
+	        void *result); /* frees what result owns, not result itself; may be NULL */
 };
 
 extern const struct nf_probe *const nf_probes[]; /* NULL-terminated, in the order of `host` */

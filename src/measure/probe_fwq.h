@@ -9,9 +9,11 @@
 #include "measure/probe.h"
 
 struct nf_fwq_cfg {
-	struct nf_probe_common common; /* by count when duration_ns is 0 */
-	int64_t n_threads; /* 0: one per selected CPU */
-	int64_t n_samples; /* per worker; a ceiling when duration_ns is set; 0: none */
+	struct nf_probe_common common; /* duration_ns 0: by count */
+	int64_t n_threads; /* 0: one per selected CPU; else the first so many of them */
+	/* Per worker. A ceiling when duration_ns is set (0: none, ends by time alone); else 0 is
+	 * 10,000. */
+	int64_t n_samples;
 	uint64_t work; /* iterations per quantum; 0: chosen so that a quantum takes quantum_ns */
 	int64_t quantum_ns; /* used when work is 0 */
 	enum nf_kernel_id kernel;
@@ -19,9 +21,11 @@ struct nf_fwq_cfg {
 
 struct nf_fwq_worker {
 	int cpu; /* read back */
-	int64_t wall_ns; /* first to last clock read, on CLOCK_MONOTONIC_RAW */
+	/* First to last clock read of the samples kept, on CLOCK_MONOTONIC_RAW read right outside. */
+	int64_t wall_ns;
 	double sum_to_wall; /* sum of samples / wall */
 	uint64_t minor_faults; /* RUSAGE_THREAD between first and last sample */
+	uint64_t major_faults;
 	uint64_t involuntary_switches;
 };
 

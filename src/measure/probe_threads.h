@@ -50,7 +50,7 @@ void nf_controller_leave(struct nf_controller *c);
 
 struct nf_sched {
 	enum nf_policy policy;
-	int priority;       /* FIFO and RR: 1..99 */
+	int priority; /* FIFO and RR: 1..99 */
 	int64_t runtime_ns; /* DEADLINE only */
 	int64_t deadline_ns;
 	int64_t period_ns;
@@ -101,7 +101,7 @@ struct nf_crew_cfg {
 	const struct nf_crew_ops *ops;
 	void *ctx;
 	struct nf_sched sched;
-	int64_t warmup_ns;   /* 0: none */
+	int64_t warmup_ns; /* 0: none */
 	int64_t expected_ns; /* for progress; <= 0: unknown, no progress reported */
 	const struct nf_cpuset *measured;
 };

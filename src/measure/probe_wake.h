@@ -28,7 +28,8 @@ struct nf_wake_worker {
 struct nf_wake_result {
 	int64_t period_ns;
 	enum nf_wake_method method;
-	struct nf_wake_worker *worker; /* owned; worker i has streams 2i (lateness) and 2i+1 (wake) */
+	struct nf_wake_worker
+	        *worker; /* owned; worker i has streams 2i (lateness) and 2i+1 (wake) */
 	size_t n_workers;
 };
 

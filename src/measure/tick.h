@@ -40,7 +40,7 @@ struct nf_tick_clock {
 
 /* Chooses, checks and calibrates (about 200 ms). */
 NF_NODISCARD int nf_tick_open(const struct nf_rootfs *root, enum nf_tick_want want,
-			      struct nf_tick_clock *ret, struct nf_err *err);
+                              struct nf_tick_clock *ret, struct nf_err *err);
 const char *nf_tick_name(enum nf_tick_source s); /* "tsc", "cntvct", "monotonic_raw" */
 static inline double nf_tick_to_ns(const struct nf_tick_clock *c, double ticks)
 {
@@ -53,15 +53,17 @@ uint64_t nf_tick_start(const struct nf_tick_clock *c); /* nothing later starts b
 uint64_t nf_tick_end(const struct nf_tick_clock *c); /* everything earlier is done before it */
 
 /* Skew of each CPU against the first of cpus by the smallest round trip of a ping-pong between
- * two pinned threads: bounds, in ticks. Cost grows linearly with the CPUs. */
+ * two pinned threads: bounds, in ticks. Cost grows linearly with the CPUs: at most 20 ms for each, less
+ * from 100 CPUs on. A CPU that did not answer in time (busy, or a stop was asked for) is left out of
+ * ret; the first is always there, with offset 0. */
 struct nf_tick_skew {
 	int cpu;
 	double offset_ticks; /* middle of the bounds; the loop's own time is subtracted */
 	double uncertainty_ticks; /* half the bounds' distance */
 };
 NF_NODISCARD int nf_tick_skew(const struct nf_tick_clock *c, const struct nf_topology *topo,
-			      const struct nf_cpuset *cpus, struct nf_tick_skew *ret,
-			      size_t *ret_n /* in: room */, const struct nf_stop *stop,
-			      struct nf_err *err);
+                              const struct nf_cpuset *cpus, struct nf_tick_skew *ret,
+                              size_t *ret_n /* in: room */, const struct nf_stop *stop,
+                              struct nf_err *err);
 
 #endif

@@ -18,17 +18,21 @@ enum nf_kernel_id {
 	NF_KERNEL_NOP, /* an empty counted loop */
 	NF_KERNEL_CHAIN, /* dependent integer multiply-add */
 	NF_KERNEL_FMA, /* dependent floating-point multiply-add */
-	NF_KERNEL_DAXPY, /* y += a x over vectors in the first-level cache */
+	NF_KERNEL_DAXPY, /* y += a x over vectors in the first-level cache, one element an iteration */
 	NF_N_KERNELS,
 };
 
+/* Elements of each of the two vectors of daxpy, a power of two: 8 KiB together. */
+enum { NF_DAXPY_LEN = 512 };
+
 /* One worker's loop state; everything is allocated by the caller and prefaulted. */
 struct nf_fwq_loop {
-	uint64_t work;
+	uint64_t work; /* iterations a quantum; 0: the loop's own cost */
+	double *vector; /* daxpy: 2 * NF_DAXPY_LEN elements, x then y; else unused */
 	int64_t *sample; /* ticks */
 	size_t n; /* in: room; out: samples written */
 	uint64_t deadline_tick; /* stop after a quantum that ends past it; UINT64_MAX: none */
-	const volatile sig_atomic_t *stop; /* non-zero: stop after this quantum */
+	const volatile sig_atomic_t *stop; /* non-zero: stop after this quantum; never NULL */
 	uint64_t first_tick; /* out: first and last clock read */
 	uint64_t last_tick;
 };
