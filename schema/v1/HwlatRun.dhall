@@ -266,6 +266,7 @@ let Summary =
       , median_ci_lo : Optional Double -- derived: lower end of the median's confidence interval (order statistics)
       , median_ci_hi : Optional Double -- derived: upper end
       , median_ci_level : Optional Double -- derived: its level, 0 to 1; None: too few samples for an interval
+      , histogram : List Natural -- derived: samples in 24 bins, equally wide in the logarithm of 1 + value - min
       , method : Text -- derived: estimators in use
       }
 

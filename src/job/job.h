@@ -14,6 +14,7 @@
 #include "base/stop.h"
 #include "measure/probe.h"
 #include "noisefloor/budget.h"
+#include "record/rec_window.h"
 
 /* Told by the controlling thread between and during steps, never inside a timed region. */
 struct nf_job_watch {
@@ -48,7 +49,8 @@ struct nf_job_opts {
 	enum nf_tick_want clock;
 	enum nf_expect_lane expect_lane;
 	struct nf_job_budget budget; /* nf_job_budget_default() */
-	const char *budget_path; /* the file it was read from, for the record; NULL: options or defaults */
+	const char *
+	        budget_path; /* the file it was read from, for the record; NULL: options or defaults */
 	int argc; /* the exact command, for the record */
 	char *const *argv;
 	const char *const
@@ -62,10 +64,8 @@ struct nf_job_opts {
 	const struct nf_job_watch *watch; /* may be NULL */
 };
 
-enum nf_job_result { NF_JOB_PASS, NF_JOB_FAIL, NF_JOB_PARTIAL, NF_JOB_BLOCKED };
-
 struct nf_job_outcome {
-	enum nf_job_result result;
+	enum nf_rec_result result;
 	int exit_code; /* 0, 1, 3, 130 or 143, with the ranks of tables/exit.def */
 	struct nf_buf folder; /* path of the run folder; text */
 	struct nf_buf summary; /* for people; the same as derived/summary.txt */
@@ -76,6 +76,9 @@ void nf_job_outcome_fini(struct nf_job_outcome *o);
 
 /* Period 4 ms, jitter 1 ms, latency 5 ms, no other limit. */
 struct nf_job_budget nf_job_budget_default(void);
+/* For another period: jitter a quarter of it, latency period plus jitter. */
+struct nf_job_budget nf_job_budget_for_period(int64_t period_ns);
+void nf_job_budget_record(const struct nf_job_budget *b, struct nf_rec_timing_budget *ret);
 /* A budget file: lines "name = value" (period, max_jitter, max_latency, max_hwlat, max_detour:
  * durations; max_smi: count; max_noise: ratio or percentage), '#' comments. -NF_EDATA with
  * file:line:column. */
@@ -88,11 +91,9 @@ NF_NODISCARD int nf_job_budget_read(const char *path, struct nf_job_budget *ret,
 NF_NODISCARD int nf_job_probe(const struct nf_job_opts *o, const struct nf_probe *probe,
                               const void *cfg, struct nf_job_outcome *ret, struct nf_err *err);
 
-enum nf_profile { NF_PROFILE_QUICK, NF_PROFILE_STANDARD, NF_PROFILE_DEEP };
-
 /* What `host` measures. 0 or NULL: the profile's own. */
 struct nf_window_opts {
-	enum nf_profile profile;
+	enum nf_rec_profile profile; /* quick, standard or deep */
 	const char *under; /* shell command run as load during noise, wake and numa */
 	int64_t smi_samples;
 	int64_t smi_duration_ns;

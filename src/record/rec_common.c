@@ -102,20 +102,29 @@ int nf_rec_stream_fill(const struct nf_stream *s, const char *file, const char *
 	return rc;
 }
 
-int nf_rec_head_finish(struct nf_rec_head *head, const struct nf_type *t, const void *value,
-                       struct nf_arena *a, struct nf_err *err)
+int nf_rec_honesty_fill(struct nf_rec_honesty *ret, const struct nf_type *t, const void *value,
+                        struct nf_arena *a, struct nf_err *err)
 {
 	struct nf_honesty h;
 	int rc = nf_record_honesty(t, value, a, &h, err);
 
 	if (rc != 0)
 		return rc;
-	head->honesty = (struct nf_rec_honesty){
+	*ret = (struct nf_rec_honesty){
 		.measured = h.path[NF_MEASURED],
 		.derived = h.path[NF_DERIVED],
 		.declared = h.path[NF_DECLARED],
 		.synthetic = h.path[NF_SYNTHETIC],
 	};
-	head->replaced_text = nf_record_replaced(t, value);
 	return 0;
+}
+
+int nf_rec_head_finish(struct nf_rec_head *head, const struct nf_type *t, const void *value,
+                       struct nf_arena *a, struct nf_err *err)
+{
+	int rc = nf_rec_honesty_fill(&head->honesty, t, value, a, err);
+
+	if (rc == 0)
+		head->replaced_text = nf_record_replaced(t, value);
+	return rc;
 }

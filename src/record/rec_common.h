@@ -43,6 +43,7 @@ NF_RECORD(percentile, NF_ROWS_PERCENTILE)
 	X(S, OREAL, median_ci_lo,    DERIVED, "lower end of the median's confidence interval (order statistics)") \
 	X(S, OREAL, median_ci_hi,    DERIVED, "upper end") \
 	X(S, OREAL, median_ci_level, DERIVED, "its level, 0 to 1; None: too few samples for an interval") \
+	X(S, NATS,  histogram,       DERIVED, "samples in 24 bins, equally wide in the logarithm of 1 + value - min") \
 	X(S, TEXT,  method,          DERIVED, "estimators in use")
 NF_RECORD(summary, NF_ROWS_SUMMARY)
 
@@ -234,6 +235,9 @@ NF_NODISCARD int nf_rec_summary_fill(const struct nf_summary *s, const char *uni
 NF_NODISCARD int nf_rec_stream_fill(const struct nf_stream *s, const char *file, const char *sha256,
                                     struct nf_arena *a, struct nf_rec_stream_ref *ret,
                                     struct nf_err *err);
+/* The paths of a record by where their values come from; for records without a head. */
+NF_NODISCARD int nf_rec_honesty_fill(struct nf_rec_honesty *ret, const struct nf_type *t,
+                                     const void *value, struct nf_arena *a, struct nf_err *err);
 /* Fills head->replaced_text and head->honesty for the whole record `value` of type t, of which head is
  * part. Last step before writing. */
 NF_NODISCARD int nf_rec_head_finish(struct nf_rec_head *head, const struct nf_type *t,

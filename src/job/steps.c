@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* steps - THE table: what each probe's samples become. */
+#include "job/step.h"
+
+extern const struct nf_step_kind nf_step_clock, nf_step_smi, nf_step_hwlat, nf_step_noise,
+        nf_step_wake, nf_step_numa;
+
+const struct nf_step_kind *const nf_step_kinds[] = {
+	&nf_step_clock, &nf_step_smi,  &nf_step_hwlat, &nf_step_noise,
+	&nf_step_wake,  &nf_step_numa, NULL,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* text - pieces that every report is made of. */
+#include "report/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/duration.h"
+
+const char *nf_text_result(int result)
+{
+	static const char *const names[] = {
+		[NF_RESULT_BLOCKED] = "blocked", [NF_RESULT_FAIL] = "FAIL",
+		[NF_RESULT_PARTIAL] = "partial", [NF_RESULT_PASS] = "pass",
+		[NF_STEP_SKIPPED] = "skipped",
+	};
+
+	return result >= 0 && result < (int)(sizeof(names) / sizeof(names[0])) ? names[result]
+	                                                                       : "unknown";
+}
+
+int nf_text_ns(struct nf_buf *out, bool some, double ns)
+{
+	return some ? nf_duration_print_short(ns, out) : nf_buf_adds(out, "unknown");
+}
+
+int nf_text_percent(struct nf_buf *out, bool some, double ratio)
+{
+	return some ? nf_buf_addf(out, "%.3g %%", 100 * ratio) : nf_buf_adds(out, "unknown");
+}
+
+int nf_text_sparkline(struct nf_buf *out, const uint64_t *count, size_t n)
+{
+	static const char *const block[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
+		                             "\u2585", "\u2586", "\u2587", "\u2588" };
+	double top = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < n; i++)
+		top = fmax(top, log2(1.0 + (double)count[i]));
+	for (size_t i = 0; i < n && r == 0; i++) {
+		double v = log2(1.0 + (double)count[i]);
+
+		r = nf_buf_adds(out, block[count[i] == 0 ? 0 : 1 + (int)(7 * v / top)]);
+	}
+	return r;
+}
+
+static int fact(struct nf_buf *out, const char *value)
+{
+	return nf_buf_adds(out, value && value[0] ? value : "unknown");
+}
+
+int nf_text_head(const struct nf_rec_setup *s, int lane, const struct nf_rec_clock *clock,
+                 struct nf_buf *out)
+{
+	static const char *const lanes[] = { "unknown", "generic", "rt" };
+
+	nf_buf_adds(out, "host     ");
+	fact(out, s->host_name);
+	nf_buf_adds(out, " (");
+	fact(out, s->platform_kind);
+	if (s->hypervisor)
+		nf_buf_addf(out, ", %s", s->hypervisor);
+	nf_buf_adds(out, ")  ");
+	fact(out, s->cpu_model);
+	nf_buf_adds(out, "\nkernel   ");
+	fact(out, s->kernel_release);
+	nf_buf_addf(out, "  lane %s", lanes[lane >= 0 && lane <= 2 ? lane : 0]);
+	if (s->preemption_model)
+		nf_buf_addf(out, "  preemption %s", s->preemption_model);
+	nf_buf_adds(out, "\ncpus     allowed ");
+	fact(out, s->cpus_allowed);
+	nf_buf_adds(out, " of ");
+	fact(out, s->cpus_online);
+	nf_buf_addf(out, "  isolated %s",
+	            s->cpus_isolated ? (s->cpus_isolated[0] ? s->cpus_isolated : "none")
+	                             : "unknown");
+	nf_buf_adds(out, "  nodes ");
+	fact(out, s->numa_nodes);
+	nf_buf_adds(out, "\n");
+	if (clock) {
+		static const char *const sources[] = { "tsc", "cntvct", "monotonic_raw" };
+
+		nf_buf_addf(out, "clock    %s %.6f MHz +- %.2g ppm, step ",
+		            sources[clock->source >= 0 && clock->source <= 2 ? clock->source : 2],
+		            clock->hz * 1e-6, clock->hz_error_ppm);
+		nf_text_ns(out, true, (double)clock->step_ticks * 1e9 / clock->hz);
+		nf_buf_adds(out, ", read ");
+		nf_text_ns(out, true, clock->read_median_ns);
+		if (clock->fallback_reason)
+			nf_buf_addf(out, "\n         not the hardware counter: %s",
+			            clock->fallback_reason);
+		nf_buf_adds(out, "\n");
+	}
+	return -(int)out->failed;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text - records for people: lines of at most 100 columns, plain ASCII but for the sparkline.
+ *
+ * Pure: reads records, appends to a buffer. Everything shown stands in the record; undefined is shown
+ * as "unknown", never as 0.
+ */
+#ifndef NF_REPORT_TEXT_H
+#define NF_REPORT_TEXT_H
+
+#include "base/buf.h"
+#include "record/rec_clock.h"
+#include "record/rec_hwlat.h"
+#include "record/rec_noise.h"
+#include "record/rec_numa.h"
+#include "record/rec_posture.h"
+#include "record/rec_smi.h"
+#include "record/rec_wake.h"
+#include "record/rec_window.h"
+
+/* The lines of one step; the first says the most. 0 or the buffer's failure. */
+int nf_text_clock(const struct nf_rec_facts *f, const struct nf_rec_clock_body *b,
+                  struct nf_buf *out);
+int nf_text_smi(const struct nf_rec_facts *f, const struct nf_rec_smi_body *b, struct nf_buf *out);
+int nf_text_hwlat(const struct nf_rec_facts *f, const struct nf_rec_hwlat_body *b,
+                  struct nf_buf *out);
+int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *b,
+                  struct nf_buf *out);
+int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
+                 struct nf_buf *out);
+int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,
+                 struct nf_buf *out);
+
+/* Host, platform, kernel, lane, CPUs, clock with its error (clock NULL: not open yet). */
+int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec_clock *clock,
+                 struct nf_buf *out);
+/* The whole of `host`: the verdict's first line is the headline. */
+int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
+int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
+
+/* Pieces. */
+const char *nf_text_result(int result); /* "pass", "FAIL", "partial", "blocked" */
+/* "12.3 us", or "unknown". */
+int nf_text_ns(struct nf_buf *out, bool some, double ns);
+int nf_text_percent(struct nf_buf *out, bool some, double ratio);
+/* A histogram as a row of block characters: counts scaled by their logarithm, so that a single outlier
+ * shows. */
+int nf_text_sparkline(struct nf_buf *out, const uint64_t *count, size_t n);
+
+#endif
