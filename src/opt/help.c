@@ -7,6 +7,13 @@
 
 enum { COLUMN = 27, WIDTH = 80, TEXT_BYTES = 4096 };
 
+void nf_opt_part_done(struct nf_buf *part, struct nf_buf *out)
+{
+	if (part->failed && !out->failed)
+		out->failed = part->failed;
+	nf_buf_fini(part);
+}
+
 void nf_opt_wrap(const char *text, size_t indent, size_t width, struct nf_buf *out)
 {
 	const char *pos = text, *word = NULL;
@@ -35,11 +42,14 @@ static void describe(const struct nf_opt *o, struct nf_buf *out)
 	nf_buf_init(&def, TEXT_BYTES);
 	nf_opt_default_text(o, &def);
 	(void)nf_buf_adds(out, o->help);
-	bool range = o->kind == NF_OPT_INT || o->kind == NF_OPT_COUNT ||
-	             o->kind == NF_OPT_DURATION || o->kind == NF_OPT_CHOICE;
+	bool number =
+	        o->kind == NF_OPT_INT || o->kind == NF_OPT_COUNT || o->kind == NF_OPT_DURATION;
+	bool range = number || o->kind == NF_OPT_CHOICE;
 	if (range || def.len_bytes) {
 		(void)nf_buf_adds(out, " [");
-		if (range)
+		if (number)
+			nf_opt_range(o, out);
+		else if (range)
 			nf_opt_allowed(o, out);
 		if (def.len_bytes)
 			(void)nf_buf_addf(out, "%sdefault %s", range ? "; " : "", def.data);
@@ -47,7 +57,7 @@ static void describe(const struct nf_opt *o, struct nf_buf *out)
 	}
 	if (o->kind == NF_OPT_LIST)
 		(void)nf_buf_adds(out, " (may be given several times)");
-	nf_buf_fini(&def);
+	nf_opt_part_done(&def, out);
 }
 
 void nf_opt_help(const struct nf_opt *opts, struct nf_buf *out)
@@ -70,7 +80,7 @@ void nf_opt_help(const struct nf_opt *opts, struct nf_buf *out)
 		nf_buf_init(&text, TEXT_BYTES);
 		describe(o, &text);
 		nf_opt_wrap(text.data, COLUMN, WIDTH, out);
-		nf_buf_fini(&text);
+		nf_opt_part_done(&text, out);
 		(void)nf_buf_addc(out, '\n');
 	}
 }
@@ -117,7 +127,7 @@ void nf_opt_man(const struct nf_opt *opts, struct nf_buf *out)
 		nf_buf_init(&text, TEXT_BYTES);
 		describe(o, &text);
 		nf_opt_man_text(text.data, out);
-		nf_buf_fini(&text);
+		nf_opt_part_done(&text, out);
 		(void)nf_buf_addc(out, '\n');
 	}
 }

@@ -130,6 +130,8 @@ void nf_opt_man_text(const char *text, struct nf_buf *out);
 void nf_opt_complete_words(const struct nf_opt *opts, struct nf_buf *out);
 /* Arms of a bash `case` over "COMMAND:OPTION" that set COMPREPLY for options with a value. */
 void nf_opt_complete_cases(const char *command, const struct nf_opt *opts, struct nf_buf *out);
+/* Frees part; if it failed, out fails too: a text is whole or known not to be. */
+void nf_opt_part_done(struct nf_buf *part, struct nf_buf *out);
 /* text wrapped at `width` columns, each line after the first indented by `indent`. */
 void nf_opt_wrap(const char *text, size_t indent, size_t width, struct nf_buf *out);
 

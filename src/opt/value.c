@@ -43,8 +43,8 @@ static int bad_value(const struct nf_opt *o, const char *value, const char *why,
 	nf_opt_quote(value, quoted);
 	nf_buf_init(&allowed, MESSAGE_BYTES);
 	nf_opt_allowed(o, &allowed);
-	int r = nf_fail(err, NF_EARG, "--%s: bad value %s%s%s%s; allowed: %s", o->name, quoted,
-	                why ? " (" : "", why ? why : "", why ? ")" : "", allowed.data);
+	int r = nf_fail(err, NF_EARG, "--%s: bad value %s%s%s; allowed: %s", o->name, quoted,
+	                why ? ": " : "", why ? why : "", allowed.data);
 	nf_buf_fini(&allowed);
 	return r;
 }
@@ -61,12 +61,17 @@ static void add_number(const struct nf_opt *o, int64_t v, struct nf_buf *out)
 		(void)nf_buf_addf(out, "%" PRId64, v);
 }
 
-static void add_range(const struct nf_opt *o, const char *what, struct nf_buf *out)
+void nf_opt_range(const struct nf_opt *o, struct nf_buf *out)
 {
-	(void)nf_buf_addf(out, "%s from ", what);
 	add_number(o, o->min, out);
 	(void)nf_buf_adds(out, " to ");
 	add_number(o, o->max, out);
+}
+
+static void add_range(const struct nf_opt *o, const char *what, struct nf_buf *out)
+{
+	(void)nf_buf_addf(out, "%s from ", what);
+	nf_opt_range(o, out);
 }
 
 static void add_names(const struct nf_opt *o, struct nf_buf *out)
@@ -173,19 +178,32 @@ static int read_number(const struct nf_opt *o, const char *s, int64_t *ret)
 	return read_decimal(s, ret);
 }
 
+/* The reason in a message of a parser below, without the value in front (value NULL: keep it) and the
+ * form in brackets behind: both are said by bad_value(). */
+static const char *reason(struct nf_err *e, const char *value)
+{
+	size_t skip = value ? strlen(value) + 3 : 0;
+	char *bracket = strstr(e->msg, " (");
+
+	if (bracket)
+		*bracket = '\0';
+	e->msg[160] = '\0';
+	for (char *p = e->msg; *p; p++)
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = '?';
+	return skip < strlen(e->msg) ? e->msg + skip : e->msg;
+}
+
 static int store_number(const struct nf_opt *o, char *field, const char *value, struct nf_err *err)
 {
 	const char *why = NULL;
 	int64_t v = 0;
 
 	if (o->kind == NF_OPT_DURATION) {
-		size_t len = strlen(value);
+		struct nf_err e = { 0 };
 
-		if (nf_duration_parse(value, &v, NULL) < 0)
-			return bad_value(o, value,
-			                 len && strspn(value, "0123456789./") == len ? "no unit"
-			                                                             : NULL,
-			                 err);
+		if (nf_duration_parse(value, &v, &e) < 0)
+			return bad_value(o, value, reason(&e, value), err);
 	} else {
 		int r = read_number(o, value, &v);
 
@@ -205,24 +223,20 @@ static int store_number(const struct nf_opt *o, char *field, const char *value, 
 
 static int check_cpus(const struct nf_opt *o, const char *value, struct nf_err *err)
 {
-	struct nf_err why = { 0 };
+	struct nf_err e = { 0 };
 	struct nf_cpuset set;
 
 	if (strcmp(value, "allowed") == 0 || strcmp(value, "isolated") == 0)
 		return 0;
 	nf_cpuset_init(&set);
-	int r = nf_cpuset_parse(value, false, &set, &why);
+	int r = nf_cpuset_parse(value, false, &set, &e);
 	nf_cpuset_fini(&set);
 	if (r == -NF_ENOMEM) {
 		if (err)
-			*err = why;
+			*err = e;
 		return r;
 	}
-	if (r < 0) {
-		why.msg[160] = '\0';
-		return bad_value(o, value, why.msg, err);
-	}
-	return 0;
+	return r < 0 ? bad_value(o, value, reason(&e, NULL), err) : 0;
 }
 
 static int store_choice(const struct nf_opt *o, char *field, const char *value, struct nf_err *err)

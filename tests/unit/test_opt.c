@@ -153,37 +153,37 @@ static void a_bad_value_names_option_value_and_what_is_allowed(void **state)
 
 	(void)state;
 	assert_refused(
-	        &o, "--times: bad value '101' (too large); allowed: a whole number from -5 to 100");
+	        &o, "--times: bad value '101': too large; allowed: a whole number from -5 to 100");
 	o = PARSE("-n", "-6");
 	assert_refused(
-	        &o, "--times: bad value '-6' (too small); allowed: a whole number from -5 to 100");
+	        &o, "--times: bad value '-6': too small; allowed: a whole number from -5 to 100");
 	o = PARSE("-n", "5x");
 	assert_refused(
 	        &o,
-	        "--times: bad value '5x' (not a number); allowed: a whole number from -5 to 100");
+	        "--times: bad value '5x': not a number; allowed: a whole number from -5 to 100");
 	o = PARSE("-n", "99999999999999999999");
-	assert_refused(&o, "--times: bad value '99999999999999999999' (out of range); allowed: "
+	assert_refused(&o, "--times: bad value '99999999999999999999': out of range; allowed: "
 	                   "a whole number from -5 to 100");
 	o = PARSE("--work", "0");
 	assert_refused(
 	        &o,
-	        "--work: bad value '0' (too small); allowed: a whole number or 2^N from 1 to 2^40");
+	        "--work: bad value '0': too small; allowed: a whole number or 2^N from 1 to 2^40");
 	o = PARSE("--work", "2^63");
-	assert_refused(&o, "--work: bad value '2^63' (out of range); allowed: "
+	assert_refused(&o, "--work: bad value '2^63': out of range; allowed: "
 	                   "a whole number or 2^N from 1 to 2^40");
 	o = PARSE("--work", "2^-1");
-	assert_refused(&o, "--work: bad value '2^-1' (not a number); allowed: "
+	assert_refused(&o, "--work: bad value '2^-1': not a number; allowed: "
 	                   "a whole number or 2^N from 1 to 2^40");
 	o = PARSE("--duration", "5");
-	assert_refused(&o, "--duration: bad value '5' (no unit); allowed: "
+	assert_refused(&o, "--duration: bad value '5': has no unit; allowed: "
 	                   "a number and a unit (ns us ms s m h), from 1ms to 1h");
 	o = PARSE("--duration", "2h");
-	assert_refused(&o, "--duration: bad value '2h' (too large); allowed: "
+	assert_refused(&o, "--duration: bad value '2h': too large; allowed: "
 	                   "a number and a unit (ns us ms s m h), from 1ms to 1h");
 	o = PARSE("--colour", "blue");
 	assert_refused(&o, "--colour: bad value 'blue'; allowed: red, green");
 	o = PARSE("--out", "");
-	assert_refused(&o, "--out: bad value '' (empty); allowed: a path");
+	assert_refused(&o, "--out: bad value '': empty; allowed: a path");
 	o = PARSE("-n");
 	assert_refused(&o, "--times: the value is missing; allowed: a whole number from -5 to 100");
 	o = PARSE("--verbose=yes");
@@ -268,6 +268,9 @@ static void messages_stay_one_line_whatever_the_value_holds(void **state)
 
 	(void)state;
 	assert_refused(&o, "--colour: bad value 'a\\x0ab\\x1b[31m\\x7f'; allowed: red, green");
+	o = PARSE("--cpus", "0,a\nb");
+	assert_int_equal(o.r, -NF_EARG);
+	assert_null(strchr(o.err.msg, '\n'));
 	memset(big, 'y', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
 	o = PARSE("--colour", big);
