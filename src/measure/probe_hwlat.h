@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* probe_hwlat - gaps seen by the kernel's hwlat tracer. Streams "hwlat.inner", "hwlat.outer" (ns
- * durations), "hwlat.time" (ns instants since the start), "hwlat.cpu" (counts), equally long. */
+ * durations), "hwlat.time" (ns instants since the tracer's start), "hwlat.cpu" (counts), equally long: row i of
+ * each is one report. Reports that the trace buffer lost count as missed on every stream. The
+ * tracer's own kernel thread measures, moving over the CPUs it may use: the CPU list is not applied, and
+ * scheduling policies do not apply. */
 #ifndef NF_MEASURE_PROBE_HWLAT_H
 #define NF_MEASURE_PROBE_HWLAT_H
 
@@ -9,9 +12,10 @@
 
 struct nf_hwlat_probe_cfg {
 	struct nf_probe_common common;
-	int64_t window_ns; /* 0: the kernel's */
-	int64_t width_ns;
-	int64_t threshold_ns;
+	/* 0: the kernel's; else whole microseconds, as the kernel takes them. */
+	int64_t window_ns; /* sampling period */
+	int64_t width_ns; /* time spent looking per period; at most window_ns */
+	int64_t threshold_ns; /* smallest gap reported */
 };
 
 struct nf_hwlat_result {

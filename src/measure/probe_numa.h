@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe_numa - a channels x samples matrix reduced serially and in parallel, partitioned over the
- * nodes. One run is one sample of the pipeline; inside it every variant is repeated.
+ * probe_numa - a channels x samples matrix of doubles reduced to its sum, serially and in parallel,
+ * partitioned over the nodes. One run is one sample of the pipeline; inside it every variant is repeated,
+ * serial, parallel and limit in an order drawn anew for each repetition.
+ *
  * Streams (ns durations): "numa.serial", "numa.parallel", "numa.limit" (best plain vectorised sum of
- * the same memory), "numa.thread_start", "numa.bandwidth.<from>.<to>" per node pair.
+ * the same memory by one thread), "numa.thread_start" (from the first creation to all threads
+ * bound and ready), "numa.bandwidth.<from>.<to>" per pair of nodes (OS indexes; the threads of the first
+ * read memory of the second).
+ *
+ * Serial and parallel run the same compiled function; their results differ by the order of addition only.
+ * The parallel time runs from the release of threads that already spin to the last result: it
+ * holds neither thread creation nor wake-up. Serial and limit run on the first thread's CPU.
+ * Time per element: the duration over n_channels n_samples.
+ *
+ * Partitions: rows are split by nf_partition_channels() into n_partitions groups, group i belongs to node i
+ * mod nodes, whose threads share all its rows evenly. Threads: one per selected CPU, at most one per
+ * channel, taken from the nodes in turn.
  */
 #ifndef NF_MEASURE_PROBE_NUMA_H
 #define NF_MEASURE_PROBE_NUMA_H
 
 #include "measure/probe.h"
 
+/* FLAT: one block, first touched by the first thread. LOCAL: each partition on its own node. INTERLEAVE: one
+ * block, pages round the nodes. REMOTE: each partition on the node after its own. */
 enum nf_placement { NF_PLACE_FLAT, NF_PLACE_LOCAL, NF_PLACE_INTERLEAVE, NF_PLACE_REMOTE };
 
 struct nf_numa_cfg {
-	struct nf_probe_common common;
-	int64_t n_channels; /* 100 */
-	int64_t n_samples; /* 2500 per channel */
-	int64_t rate_hz; /* 250 */
-	int64_t n_partitions; /* 0: one per node, at least one per... see docs/METHOD.md */
-	int64_t repetitions; /* per variant */
+	struct nf_probe_common common; /* no duration: by repetitions. Policy other unless given */
+	int64_t n_channels; /* 100; 1..1048576 */
+	int64_t n_samples; /* 2500 per channel; the matrix is at most 16 GiB */
+	int64_t rate_hz; /* 250; 1..10^9: of the synthetic signal */
+	int64_t n_partitions; /* 0: one per node, no more than channels; else 1..n_channels */
+	int64_t repetitions; /* per variant; 31; 1..1000000 */
 	enum nf_placement placement;
 };
 
@@ -43,8 +58,10 @@ struct nf_numa_result {
 	double parallel_sum;
 	double difference; /* parallel_sum - serial_sum */
 	struct nf_numa_pair *pair; /* owned */
-	size_t n_pairs;
+	size_t n_pairs; /* fewer than nodes^2 where a node has no measured CPU or no memory */
 };
+
+const char *nf_placement_name(enum nf_placement p); /* "flat", "local", "interleave", "remote" */
 
 extern const struct nf_probe nf_probe_numa;
 #endif

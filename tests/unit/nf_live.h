@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* nf_live - this host as a probe's environment, for tests of probes. */
+#ifndef NF_LIVE_H
+#define NF_LIVE_H
+
+#include "measure/probe.h"
+#include "nf_unit.h"
+
+struct nf_live {
+	struct nf_rootfs root;
+	struct nf_topology *topo;
+	struct nf_stop stop;
+	struct nf_probe_env env;
+	int stop_at_progress; /* progress reports until a stop is asked for; 0: never */
+	int n_progress;
+	double last_progress;
+};
+
+static inline void nf_live_progress(void *ctx, double fraction)
+{
+	struct nf_live *l = ctx;
+
+	l->last_progress = fraction;
+	if (++l->n_progress == l->stop_at_progress)
+		l->stop.signo = SIGINT;
+}
+
+static inline int nf_live_open(void **state)
+{
+	struct nf_live *l = calloc(1, sizeof(*l));
+	struct nf_err e = { 0 };
+
+	if (!l)
+		return -1;
+	if (nf_rootfs_open(&l->root, NULL, &e) != 0 ||
+	    nf_topology_load(&l->root, &l->topo, &e) != 0) {
+		printf("# %s\n", e.msg);
+		free(l);
+		return -1;
+	}
+	l->env = (struct nf_probe_env){
+		.root = &l->root,
+		.topo = l->topo,
+		.stop = &l->stop,
+		.progress = nf_live_progress,
+		.progress_ctx = l,
+	};
+	*state = l;
+	return 0;
+}
+
+static inline int nf_live_close(void **state)
+{
+	struct nf_live *l = *state;
+
+	nf_topology_free(l->topo);
+	nf_rootfs_close(&l->root);
+	free(l);
+	return 0;
+}
+
+static inline bool nf_live_noted(const struct nf_probe_run *run, const char *what)
+{
+	for (size_t i = 0; i < run->n_notes; i++)
+		if (strstr(run->note[i], what))
+			return true;
+	return false;
+}
+
+/* The allowed CPUs as a list. */
+static inline const char *nf_live_all_cpus(const struct nf_live *l, struct nf_buf *b)
+{
+	nf_buf_clear(b);
+	assert_int_equal(nf_cpuset_print(nf_topology_allowed(l->topo), b), 0);
+	return b->data;
+}
+
+#endif

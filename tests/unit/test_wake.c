@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/* Periodic wake-ups on this host with tiny runs: bookkeeping, refusals and steps down, never how late. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/probe_threads.h"
+#include "measure/probe_wake.h"
+#include "measure/wake_loop.h"
+#include "nf_live.h"
+
+#define MS INT64_C(1000000)
+
+static struct nf_wake_cfg config(void)
+{
+	struct nf_wake_cfg c;
+
+	memset(&c, 0xff, sizeof(c));
+	nf_probe_wake.defaults(&c);
+	return c;
+}
+
+/* 50 activations of 1 ms under SCHED_OTHER. */
+static struct nf_wake_cfg small_config(void)
+{
+	struct nf_wake_cfg c = config();
+
+	c.period_ns = MS;
+	c.n_activations = 50;
+	c.common.policy_given = true;
+	c.common.policy = NF_POLICY_OTHER;
+	return c;
+}
+
+static struct nf_probe_run run_ok(const struct nf_live *l, const struct nf_wake_cfg *c)
+{
+	struct nf_probe_run run = { 0 };
+	struct nf_err e = { 0 };
+
+	if (nf_probe_wake.run(&l->env, c, &run, &e) != 0)
+		fail_msg("%s", e.msg);
+	return run;
+}
+
+static int check_code(const struct nf_live *l, const struct nf_wake_cfg *c, const char *says)
+{
+	struct nf_err e = { 0 };
+	struct nf_probe_run run = { .wall_ns = 77 };
+	int rc = nf_probe_wake.check(&l->env, c, &e);
+
+	if (rc < 0) {
+		if (!strstr(e.msg, says))
+			fail_msg("'%s' does not say '%s'", e.msg, says);
+		assert_null(strchr(e.msg, '\n'));
+		assert_int_equal(nf_probe_wake.run(&l->env, c, &run, NULL), rc);
+		assert_int_equal(run.wall_ns, 77);
+		assert_null(run.streams);
+	}
+	return rc;
+}
+
+/* What must hold of every run: nothing is lost silently. */
+static void assert_books_balance(const struct nf_probe_run *run)
+{
+	const struct nf_wake_result *r = run->result;
+
+	assert_int_equal(run->n_streams, 2 * r->n_workers);
+	for (size_t i = 0; i < r->n_workers; i++) {
+		const struct nf_wake_worker *w = &r->worker[i];
+		const struct nf_stream *late = &run->streams[2 * i], *wake = late + 1;
+		uint64_t missed = 0, holes = 0;
+		int64_t k = 0;
+
+		assert_int_equal(late->n, wake->n);
+		assert_int_equal(w->n_due, late->n + late->n_dropped + w->n_missed);
+		assert_int_equal(late->n_missed, w->n_missed);
+		assert_int_equal(wake->n_missed, w->n_missed);
+		assert_int_equal(wake->n_dropped, late->n_dropped);
+		if (late->n_dropped > 0)
+			continue;
+		for (size_t j = 0; j < late->n; j++) {
+			int64_t m =
+			        late->value[j] < r->period_ns ? 0 : late->value[j] / r->period_ns;
+
+			/* The k-th deadline is where the record says it is. */
+			assert_int_equal(wake->value[j] - late->value[j], k * r->period_ns);
+			if (m > (int64_t)w->n_due - 1 - k)
+				m = (int64_t)w->n_due - 1 - k;
+			missed += (uint64_t)m;
+			holes += m > 0;
+			k += 1 + m;
+		}
+		assert_int_equal(missed, w->n_missed);
+		assert_int_equal(holes, w->n_holes);
+		assert_int_equal(k, w->n_due);
+	}
+}
+
+static void missed_activations_are_whole_periods_and_end_with_the_run(void **state)
+{
+	(void)state;
+	assert_int_equal(nf_wake_missed(0, 100, -5, 10), 0);
+	assert_int_equal(nf_wake_missed(0, 100, 0, 10), 0);
+	assert_int_equal(nf_wake_missed(0, 100, 9, 10), 0);
+	assert_int_equal(nf_wake_missed(0, 100, 10, 10), 1);
+	assert_int_equal(nf_wake_missed(0, 100, 19, 10), 1);
+	assert_int_equal(nf_wake_missed(0, 100, 995, 10), 99);
+	assert_int_equal(nf_wake_missed(0, 100, 99999, 10), 99);
+	assert_int_equal(nf_wake_missed(98, 100, 99999, 10), 1);
+	assert_int_equal(nf_wake_missed(99, 100, 99999, 10), 0);
+	assert_int_equal(nf_wake_missed(0, INT64_MAX, INT64_MAX, 1), INT64_MAX - 1);
+}
+
+static void every_method_accounts_for_every_deadline(void **state)
+{
+	const struct nf_live *l = *state;
+	size_t n_cpus = nf_cpuset_count(nf_topology_allowed(l->topo));
+
+	for (int m = NF_WAKE_NANOSLEEP; m <= NF_WAKE_TIMERFD; m++) {
+		struct nf_wake_cfg c = small_config();
+
+		c.method = (enum nf_wake_method)m;
+		struct nf_probe_run run = run_ok(l, &c);
+		const struct nf_wake_result *r = run.result;
+
+		assert_books_balance(&run);
+		assert_int_equal(r->n_workers, n_cpus);
+		assert_int_equal(r->period_ns, MS);
+		assert_int_equal(r->method, m);
+		assert_int_equal(run.stopped_by, 0);
+		assert_int_equal(run.policy, NF_POLICY_OTHER);
+		assert_int_equal(run.priority, 0);
+		assert_true(run.overhead_ns > 0);
+		assert_true(run.warmup_ns > 0);
+		assert_true(run.wall_ns >= 49 * MS);
+		assert_true(nf_cpuset_equal(&run.cpus_got, nf_topology_allowed(l->topo)));
+		assert_true(nf_live_noted(&run, "timer slack"));
+		for (size_t i = 0; i < run.n_streams; i++) {
+			const struct nf_stream *s = &run.streams[i];
+			char name[48];
+
+			snprintf(name, sizeof(name), "wake.cpu%d.%s", s->cpu,
+			         i % 2 ? "wake" : "lateness");
+			assert_string_equal(s->name, name);
+			assert_string_equal(s->clock, "monotonic");
+			assert_string_equal(s->origin, i % 2 ? "first deadline" : "");
+			assert_int_equal(s->unit, NF_UNIT_NS);
+			assert_int_equal(s->kind, i % 2 ? NF_KIND_INSTANT : NF_KIND_DURATION);
+			assert_int_equal(s->cpu, r->worker[i / 2].cpu);
+			assert_int_equal(r->worker[i / 2].n_due, 50);
+			assert_true(s->n > 0);
+		}
+		nf_probe_run_fini(&nf_probe_wake, &run);
+	}
+}
+
+static void the_duration_gives_the_number_of_activations(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	c.n_activations = 0;
+	c.period_ns = 7 * MS;
+	c.common.duration_ns = 50 * MS;
+	struct nf_probe_run run = run_ok(l, &c);
+	const struct nf_wake_result *r = run.result;
+
+	assert_books_balance(&run);
+	assert_int_equal(r->worker[0].n_due, 7);
+	nf_probe_run_fini(&nf_probe_wake, &run);
+
+	c.common.duration_ns = 1; /* shorter than a period: one activation */
+	run = run_ok(l, &c);
+	r = run.result;
+	assert_int_equal(r->worker[0].n_due, 1);
+	assert_true(nf_probe_wake.estimate_ns(&l->env, &c) >= 7 * MS);
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+static void activations_beyond_the_room_are_dropped_and_counted(void **state)
+{
+	const struct nf_live *l = *state;
+	size_t n_cpus = nf_cpuset_count(nf_topology_allowed(l->topo));
+	struct nf_wake_cfg c = small_config();
+
+	c.common.max_sample_bytes = 10 * 16 * n_cpus;
+	struct nf_probe_run run = run_ok(l, &c);
+	const struct nf_wake_result *r = run.result;
+
+	assert_books_balance(&run);
+	for (size_t i = 0; i < r->n_workers; i++) {
+		assert_int_equal(run.streams[2 * i].n, 10);
+		assert_int_equal(run.streams[2 * i].n_dropped, 40 - r->worker[i].n_missed);
+		assert_true(nf_stream_incomplete(&run.streams[2 * i]));
+	}
+	assert_true(nf_live_noted(&run, "dropped"));
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+static void no_page_fault_happens_while_measuring(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	c.period_ns = 100000;
+	c.n_activations = 2000; /* some pages of samples */
+	struct nf_probe_run run = run_ok(l, &c);
+
+	assert_books_balance(&run);
+	assert_int_equal(run.faults_inside, 0);
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+/* --- a stopped process --- */
+
+struct report {
+	int rc;
+	uint64_t n_due, n_recorded, n_missed, n_dropped;
+	int64_t longest_ns;
+};
+
+static void child_measure(int fd, enum nf_wake_method method)
+{
+	void *state = NULL;
+	struct report r = { .rc = -1 };
+
+	if (nf_live_open(&state) == 0) {
+		const struct nf_live *l = state;
+		struct nf_wake_cfg c = small_config();
+		struct nf_probe_run run = { 0 };
+		char cpu[16];
+
+		snprintf(cpu, sizeof(cpu), "%d", nf_cpuset_next(nf_topology_allowed(l->topo), -1));
+		c.common.cpus = cpu;
+		c.method = method;
+		c.n_activations = 1000;
+		r.rc = nf_probe_wake.run(&l->env, &c, &run, NULL);
+		if (r.rc == 0) {
+			const struct nf_wake_result *res = run.result;
+			const struct nf_stream *s = &run.streams[0];
+
+			r.n_due = res->worker[0].n_due;
+			r.n_missed = res->worker[0].n_missed;
+			r.n_recorded = s->n;
+			r.n_dropped = s->n_dropped;
+			for (size_t i = 0; i < s->n; i++)
+				if (s->value[i] > r.longest_ns)
+					r.longest_ns = s->value[i];
+			nf_probe_run_fini(&nf_probe_wake, &run);
+		}
+		nf_live_close(&state);
+	}
+	ssize_t n = write(fd, &r, sizeof(r));
+	_exit(n == (ssize_t)sizeof(r) ? 0 : 1);
+}
+
+/* Missed is what was really missed: as many periods as the process was stopped for, +- 2. The longest
+ * hole is taken, as a loaded machine may add holes of its own elsewhere. */
+static void stop_a_child(enum nf_wake_method method)
+{
+	struct timespec settle = { .tv_nsec = 700 * MS }, stopped = { .tv_nsec = 100 * MS };
+	struct report r = { 0 };
+	int fd[2], status = 0;
+
+	assert_int_equal(pipe(fd), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		child_measure(fd[1], method);
+	close(fd[1]);
+	nanosleep(&settle, NULL);
+	assert_int_equal(kill(pid, SIGSTOP), 0);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	int64_t t0 = nf_now_monotonic().ns;
+	nanosleep(&stopped, NULL);
+	int64_t t1 = nf_now_monotonic().ns;
+	assert_int_equal(kill(pid, SIGCONT), 0);
+	assert_int_equal(read(fd[0], &r, sizeof(r)), sizeof(r));
+	close(fd[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(r.rc, 0);
+	assert_int_equal(r.n_due, 1000);
+	assert_int_equal(r.n_due, r.n_recorded + r.n_missed + r.n_dropped);
+
+	int64_t expected = (t1 - t0) / MS, hole = r.longest_ns / MS;
+
+	if (hole < expected - 2 || hole > expected + 2)
+		fail_msg("stopped for %lld periods, the longest hole has %lld", (long long)expected,
+		         (long long)hole);
+	assert_true(r.n_missed >= (uint64_t)hole);
+}
+
+static void a_stopped_process_misses_as_many_activations_as_periods_pass(void **state)
+{
+	(void)state;
+	stop_a_child(NF_WAKE_NANOSLEEP);
+	stop_a_child(NF_WAKE_TIMERFD);
+}
+
+/* --- ending early --- */
+
+static void a_stop_keeps_what_was_measured(void **state)
+{
+	struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	c.n_activations = 100000;
+	l->stop_at_progress = 1;
+	struct nf_probe_run run = run_ok(l, &c);
+	const struct nf_wake_result *r = run.result;
+
+	assert_int_equal(run.stopped_by, SIGINT);
+	assert_books_balance(&run);
+	assert_true(r->worker[0].n_due > 0);
+	assert_true(r->worker[0].n_due < 100000);
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+static void a_stop_is_seen_within_a_long_period(void **state)
+{
+	struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	c.period_ns = NF_WAKE_PERIOD_MAX_NS;
+	c.n_activations = 1000;
+	l->stop_at_progress = 1;
+	for (int m = NF_WAKE_NANOSLEEP; m <= NF_WAKE_TIMERFD; m++) {
+		l->n_progress = 0;
+		l->stop.signo = 0;
+		c.method = (enum nf_wake_method)m;
+		struct nf_probe_run run = run_ok(l, &c);
+		const struct nf_wake_result *r = run.result;
+
+		assert_int_equal(run.stopped_by, SIGINT);
+		assert_books_balance(&run);
+		assert_true(run.wall_ns < c.period_ns);
+		assert_int_equal(r->worker[0].n_due, 1); /* the first deadline comes at once */
+		nf_probe_run_fini(&nf_probe_wake, &run);
+	}
+}
+
+static void a_stop_asked_for_before_gives_an_empty_partial_run(void **state)
+{
+	struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	l->stop.signo = SIGTERM;
+	struct nf_probe_run run = run_ok(l, &c);
+	const struct nf_wake_result *r = run.result;
+
+	assert_int_equal(run.stopped_by, SIGTERM);
+	assert_books_balance(&run);
+	assert_int_equal(r->worker[0].n_due, 0);
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+/* --- options and policies --- */
+
+static void options_out_of_range_are_refused_with_the_range(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	c.period_ns = 99999;
+	assert_int_equal(check_code(l, &c, "100us to 10s"), -NF_EARG);
+	c.period_ns = NF_WAKE_PERIOD_MAX_NS + 1;
+	assert_int_equal(check_code(l, &c, "100us to 10s"), -NF_EARG);
+	c.period_ns = -1;
+	assert_int_equal(check_code(l, &c, "100us to 10s"), -NF_EARG);
+	c = small_config();
+	c.n_activations = -1;
+	assert_int_equal(check_code(l, &c, "negative"), -NF_EARG);
+	c.n_activations = 0;
+	c.common.duration_ns = 0;
+	assert_int_equal(check_code(l, &c, "neither"), -NF_EARG);
+	c.common.duration_ns = -1;
+	assert_int_equal(check_code(l, &c, "negative duration"), -NF_EARG);
+	c = small_config();
+	c.n_activations = INT64_MAX;
+	assert_int_equal(check_code(l, &c, "366 days"), -NF_EARG);
+	c = small_config();
+	c.common.max_sample_bytes = 15;
+	assert_int_equal(check_code(l, &c, "no sample"), -NF_EARG);
+	c = small_config();
+	c.dma_latency_us = -2;
+	assert_int_equal(check_code(l, &c, "idle latency"), -NF_EARG);
+	c = small_config();
+	c.common.priority = 5;
+	assert_int_equal(check_code(l, &c, "priority 5"), -NF_EARG);
+	c = small_config();
+	c.common.policy = NF_POLICY_DEADLINE;
+	assert_int_equal(check_code(l, &c, "method deadline"), -NF_EARG);
+	c = small_config();
+	c.common.cpus = "65000";
+	assert_int_equal(check_code(l, &c, "65000"), -NF_EARG);
+	c = small_config();
+	c.method = (enum nf_wake_method)9;
+	assert_int_equal(check_code(l, &c, "method 9"), -NF_EARG);
+	c = small_config();
+	c.method = NF_WAKE_DEADLINE;
+	assert_int_equal(check_code(l, &c, "policy other does not go"), -NF_EARG);
+	c.common.policy_given = false;
+	c.period_ns = 5000 * MS;
+	assert_int_equal(check_code(l, &c, "4.194304s"), -NF_EARG);
+}
+
+static bool fifo_possible(void)
+{
+	struct nf_sched s = { .policy = NF_POLICY_FIFO, .priority = 80 };
+
+	return nf_policy_possible(&s, NULL) == 0;
+}
+
+static void fifo_on_every_allowed_cpu_is_refused_when_asked_for(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+	struct nf_buf list;
+
+	nf_buf_init(&list, 65536);
+	c.common.cpus = nf_live_all_cpus(l, &list);
+	c.common.policy = NF_POLICY_FIFO;
+	c.common.priority = 80;
+	int rc = check_code(l, &c, "housekeeping");
+	nf_buf_fini(&list);
+	assert_int_equal(rc, nf_cpuset_count(nf_topology_allowed(l->topo)) > 1 ? -NF_EARG
+	                                                                       : -NF_EUNSUPPORTED);
+}
+
+static void the_default_policy_steps_down_and_says_so(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+	struct nf_buf list;
+
+	nf_buf_init(&list, 65536);
+	c.common.policy_given = false;
+	c.common.policy = NF_POLICY_FIFO;
+	c.common.cpus = nf_live_all_cpus(l, &list);
+	struct nf_probe_run run = run_ok(l, &c);
+
+	assert_books_balance(&run);
+	assert_int_equal(run.policy, NF_POLICY_OTHER);
+	assert_true(nf_live_noted(&run, "policy other, not the default fifo"));
+	assert_true(nf_cpuset_equal(&run.cpus_got, nf_topology_allowed(l->topo)));
+	nf_probe_run_fini(&nf_probe_wake, &run);
+	nf_buf_fini(&list);
+}
+
+static void the_default_is_fifo_on_all_cpus_but_one(void **state)
+{
+	const struct nf_live *l = *state;
+	size_t n = nf_cpuset_count(nf_topology_allowed(l->topo));
+	struct nf_wake_cfg c = config();
+
+	skip_unless(n > 1, "two-cpus", "one allowed CPU");
+	skip_unless(fifo_possible(), "realtime", "SCHED_FIFO is not permitted");
+	c.period_ns = MS;
+	c.n_activations = 20;
+	struct nf_probe_run run = run_ok(l, &c);
+
+	assert_books_balance(&run);
+	assert_int_equal(run.policy, NF_POLICY_FIFO);
+	assert_int_equal(run.priority, 80);
+	assert_int_equal(nf_cpuset_count(&run.cpus_got), n - 1);
+	assert_false(run.controller_measured);
+	assert_true(nf_live_noted(&run, "left to the system"));
+	nf_probe_run_fini(&nf_probe_wake, &run);
+
+	c.common.priority = 100;
+	assert_int_equal(check_code(l, &c, "priority 100"), -NF_EARG);
+}
+
+static void deadline_scheduling_runs_or_says_what_would_help(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+	struct nf_err e = { 0 };
+
+	c.common.policy_given = false;
+	c.method = NF_WAKE_DEADLINE;
+	int rc = nf_probe_wake.check(&l->env, &c, &e);
+	if (rc < 0) {
+		assert_int_equal(rc, -NF_EUNSUPPORTED);
+		assert_true(strlen(e.msg) > 40);
+	}
+	skip_unless(rc == 0, "deadline", e.msg);
+	struct nf_probe_run run = run_ok(l, &c);
+	const struct nf_wake_result *r = run.result;
+
+	assert_books_balance(&run);
+	assert_int_equal(run.policy, NF_POLICY_DEADLINE);
+	assert_int_equal(r->worker[0].n_due, 50);
+	assert_true(nf_live_noted(&run, "runtime"));
+	if (r->worker[0].cpu < 0) {
+		assert_string_equal(run.streams[0].name, "wake.any0.lateness");
+		assert_true(nf_live_noted(&run, "unbound"));
+	}
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+static void half_a_root_domain_under_deadline_names_the_rule(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+	struct nf_err e = { 0 };
+	char cpu[16];
+
+	snprintf(cpu, sizeof(cpu), "%d", nf_cpuset_next(nf_topology_allowed(l->topo), -1));
+	c.common.policy_given = false;
+	c.common.cpus = cpu;
+	c.method = NF_WAKE_DEADLINE;
+	int rc = nf_probe_wake.check(&l->env, &c, &e);
+
+	skip_unless(rc != 0, "shared-root-domain", "the first CPU is a root domain of its own");
+	assert_int_equal(rc, -NF_EUNSUPPORTED);
+	assert_non_null(strstr(e.msg, "deadline"));
+}
+
+static void idle_states_can_be_kept_out(void **state)
+{
+	const struct nf_live *l = *state;
+	struct nf_wake_cfg c = small_config();
+
+	skip_unless(access("/dev/cpu_dma_latency", W_OK) == 0, "dma-latency",
+	            "/dev/cpu_dma_latency is not writable");
+	c.dma_latency_us = 0;
+	struct nf_probe_run run = run_ok(l, &c);
+
+	assert_true(nf_live_noted(&run, "cpu_dma_latency"));
+	nf_probe_run_fini(&nf_probe_wake, &run);
+}
+
+#define live(test) cmocka_unit_test_setup_teardown(test, nf_live_open, nf_live_close)
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(missed_activations_are_whole_periods_and_end_with_the_run),
+	live(every_method_accounts_for_every_deadline),
+	live(the_duration_gives_the_number_of_activations),
+	live(activations_beyond_the_room_are_dropped_and_counted),
+	live(no_page_fault_happens_while_measuring),
+	cmocka_unit_test(a_stopped_process_misses_as_many_activations_as_periods_pass),
+	live(a_stop_keeps_what_was_measured),
+	live(a_stop_is_seen_within_a_long_period),
+	live(a_stop_asked_for_before_gives_an_empty_partial_run),
+	live(options_out_of_range_are_refused_with_the_range),
+	live(fifo_on_every_allowed_cpu_is_refused_when_asked_for),
+	live(the_default_policy_steps_down_and_says_so),
+	live(the_default_is_fifo_on_all_cpus_but_one),
+	live(deadline_scheduling_runs_or_says_what_would_help),
+	live(half_a_root_domain_under_deadline_names_the_rule),
+	live(idle_states_can_be_kept_out),
+};
+
+NF_UNIT_MAIN(tests)
