@@ -31,7 +31,7 @@ bool nf_cpuset_equal(const struct nf_cpuset *a, const struct nf_cpuset *b);
 /* Smallest member > after (start with -1); -1: none left. */
 int nf_cpuset_next(const struct nf_cpuset *s, int after);
 NF_NODISCARD int nf_cpuset_copy(struct nf_cpuset *dst, const struct nf_cpuset *src,
-				struct nf_err *err);
+                                struct nf_err *err);
 /* dst = dst & src, dst = dst minus src: never grow. */
 void nf_cpuset_and(struct nf_cpuset *dst, const struct nf_cpuset *src);
 void nf_cpuset_andnot(struct nf_cpuset *dst, const struct nf_cpuset *src);
@@ -42,14 +42,14 @@ void nf_cpuset_andnot(struct nf_cpuset *dst, const struct nf_cpuset *src);
  * -NF_EARG. Overlaps are allowed. The kernel's stride form "0-31:2/4" is understood.
  * ret is an initialised set; its content is replaced on success. */
 NF_NODISCARD int nf_cpuset_parse(const char *text, bool may_be_empty, struct nf_cpuset *ret,
-				 struct nf_err *err);
+                                 struct nf_err *err);
 /* Canonical list form, "" for the empty set. */
 int nf_cpuset_print(const struct nf_cpuset *s, struct nf_buf *out);
 
 /* -NF_EARG unless every member of `want` is in `allowed`: the message names the members that are
  * not and the allowed list, e.g. "CPU 7 is not allowed here (allowed: 0-1)". `what`: "CPU", "node". */
 NF_NODISCARD int nf_cpuset_check_subset(const struct nf_cpuset *want,
-					const struct nf_cpuset *allowed, const char *what,
-					struct nf_err *err);
+                                        const struct nf_cpuset *allowed, const char *what,
+                                        struct nf_err *err);
 
 #endif

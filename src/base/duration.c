@@ -11,7 +11,7 @@
 static const struct unit {
 	const char *name;
 	int64_t ns;
-	int max_decimals;       /* that nf_duration_print() shows */
+	int max_decimals; /* that nf_duration_print() shows */
 	const char *short_name; /* of nf_duration_print_short() */
 } units[] = {
 	/* clang-format off */

@@ -22,10 +22,10 @@ void nf_sha256_done(struct nf_sha256 *s, uint8_t ret[NF_SHA256_BYTES]);
 void nf_sha256_hex(const uint8_t digest[NF_SHA256_BYTES], char ret[NF_SHA256_HEX]);
 /* Digest of the rest of an open file, from its current offset, in bounded memory. */
 NF_NODISCARD int nf_sha256_fd(int fd, const char *what, char ret_hex[NF_SHA256_HEX],
-			      struct nf_err *err);
+                              struct nf_err *err);
 /* HMAC-SHA-256 (RFC 2104). */
 void nf_hmac_sha256(const void *key, size_t key_bytes, const void *data, size_t len_bytes,
-		    uint8_t ret[NF_SHA256_BYTES]);
+                    uint8_t ret[NF_SHA256_BYTES]);
 
 /* Start with crc 0; chain by passing the previous result. */
 uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes);

@@ -11,7 +11,7 @@
 
 /* Writes all bytes or fails with -NF_EOS. `what` names the file in messages. */
 NF_NODISCARD int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what,
-			      struct nf_err *err);
+                              struct nf_err *err);
 /* Appends from fd to EOF. */
 NF_NODISCARD int nf_read_all(int fd, struct nf_buf *out, const char *what, struct nf_err *err);
 
@@ -19,6 +19,6 @@ NF_NODISCARD int nf_read_all(int fd, struct nf_buf *out, const char *what, struc
  * (-NF_EEXIST if name exists), fsyncs the folder. After a failure neither name is left. mode as for
  * open(2). */
 NF_NODISCARD int nf_write_file_atomic(int dirfd, const char *name, const void *data,
-				      size_t len_bytes, mode_t mode, struct nf_err *err);
+                                      size_t len_bytes, mode_t mode, struct nf_err *err);
 
 #endif
