@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd - what one command tells the dispatcher. One file per command: cmd_<name>.c defines exactly one
+ * `const struct nf_cmd nf_cmd_<name>`; commands.c lists it (docs/HOWTO_ADD_COMMAND.md). Help, the man
+ * page, completion and the test that runs every command are made from the row.
+ */
+#ifndef NF_CLI_CMD_H
+#define NF_CLI_CMD_H
+
+#include "base/buf.h"
+#include "base/journal.h"
+#include "base/stop.h"
+#include "opt/opt.h"
+
+enum nf_exit {
+#define X(sym, value, rank, text) NF_EXIT_##sym = (value),
+#include "exit.def"
+#undef X
+};
+/* Of two exit codes the one with the higher rank. */
+int nf_exit_worse(int a, int b);
+
+struct nf_globals {
+	bool json;
+	bool quiet;
+	bool strict;
+	bool no_color;
+	const char *runs;
+	bool help;
+	bool version;
+	bool print_man;
+	bool print_commands;
+	int print_completion;
+};
+extern const struct nf_opt nf_global_opts[]; /* accepted before and after the command */
+
+struct nf_cmd;
+struct nf_progress;
+
+/* What every command gets. All borrowed for the length of the run. */
+struct nf_cli {
+	const struct nf_globals *global;
+	const struct nf_cmd *cmd;
+	const struct nf_stop *stop;
+	struct nf_journal *journal; /* NULL: nothing may be changed; also without cmd->measures */
+	const char *recovered; /* what was put back of killed runs, one line; NULL: nothing */
+	struct nf_progress *progress;
+	bool color; /* in texts on standard output */
+	int argc; /* the whole command line, for the record */
+	char *const *argv;
+	const char *const *environment; /* allow-listed NAME=value, ends with NULL */
+	int owner_uid; /* -1, or who called sudo */
+	int owner_gid;
+	int out_errno; /* why writing to standard output failed; 0: it has not */
+};
+
+/* Everything a command prints goes through these; -NF_EOS: standard output cannot be written. */
+NF_NODISCARD int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes,
+                              struct nf_err *err);
+NF_NODISCARD int nf_cli_printf(struct nf_cli *cli, struct nf_err *err, const char *fmt, ...)
+        NF_PRINTF(3, 4);
+/* One line on standard error, "noisefloor COMMAND: ...", made a single line whatever it holds. */
+void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...) NF_PRINTF(2, 3);
+
+enum { NF_OPERANDS_ANY = 1 << 20 };
+
+struct nf_cmd {
+	const char *name;
+	const char *operands; /* as the synopsis shows them; "" for none */
+	int min_operands;
+	int max_operands;
+	const char *summary; /* one line, no full stop */
+	const char *description; /* paragraphs separated by a blank line */
+	const char *examples; /* lines "COMMAND LINE # what it does", without "noisefloor" */
+	const struct nf_opt *opts;
+	size_t params_size;
+	/* It takes time, keeps a run folder and may change the machine: a signal asks it to end early,
+	 * it keeps what it has. Otherwise a signal ends it at once, there is nothing to keep. */
+	bool measures;
+	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
+	 * long as it can), and with which it prints a result soon. {run} {samples} {big} {fifo} {root}
+	 * stand for what the test makes. */
+	const char *test_long;
+	const char *test_short;
+	/* params: of params_size, filled from opts. An exit code, or a negated error code with *err
+	 * set, which becomes a line on standard error and the exit code of tables/errors.def. */
+	int (*run)(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+	           struct nf_err *err);
+};
+
+extern const struct nf_cmd *const nf_cmds[]; /* NULL-terminated; in help order */
+const struct nf_cmd *nf_cmd_find(const char *name); /* NULL: no such command */
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cmd.h"
+#include "cli/docs.h"
+
+struct params {
+	char none;
+};
+
+static const struct nf_opt opts[] = { { .kind = NF_OPT_END } };
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	const struct nf_cmd *cmd = argc ? nf_cmd_find(argv[0]) : NULL;
+	struct nf_buf out;
+
+	(void)params;
+	if (argc && !cmd) {
+		char quoted[NF_OPT_QUOTED];
+
+		nf_opt_quote(argv[0], quoted);
+		return nf_fail(err, NF_EARG, "unknown command %s; 'noisefloor --help' lists them",
+		               quoted);
+	}
+	nf_buf_init(&out, 1 << 18);
+	nf_docs_help(cmd, &out);
+	int r = nf_buf_failed(&out, "the help text", err);
+	if (r == 0)
+		r = nf_cli_write(cli, out.data, out.len_bytes, err);
+	nf_buf_fini(&out);
+	return r;
+}
+
+const struct nf_cmd nf_cmd_help = {
+	.name = "help",
+	.operands = "[COMMAND]",
+	.max_operands = 1,
+	.summary = "show help, also for one command",
+	.description =
+	        "Shows what --help shows: the commands and the global options, or one command "
+	        "with its options.",
+	.examples = "help fwq # the options of fwq",
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.test_long = "help",
+	.test_short = "help",
+	.run = run,
+};

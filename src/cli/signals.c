@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/signals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A handler can reach only static objects. */
+static struct nf_stop stop;
+static volatile sig_atomic_t n_signals, ask_first;
+
+static void say(const char *text)
+{
+	ssize_t n = write(STDERR_FILENO, text, strlen(text));
+	(void)n; /* nothing else could be told that it failed */
+}
+
+static void on_signal(int signo)
+{
+	int saved = errno;
+	int as = signo == SIGINT ? SIGINT : SIGTERM;
+
+	if (!ask_first) {
+		say(as == SIGINT ? "noisefloor: interrupted\n" : "noisefloor: terminated\n");
+		_exit(128 + as);
+	}
+	n_signals = n_signals + 1;
+	if (n_signals == 1) {
+		stop.signo = as;
+	} else if (n_signals == 2) {
+		say("noisefloor: already ending, keeping results and putting settings back; "
+		    "a third signal ends at once\n");
+	} else {
+		_exit(128 + (int)stop.signo);
+	}
+	errno = saved;
+}
+
+static void on_pipe(int signo)
+{
+	(void)signo;
+}
+
+int nf_signals_install(struct nf_err *err)
+{
+	static const int asked[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = on_signal }, old;
+	sigset_t open_set;
+
+	sigemptyset(&sa.sa_mask);
+	sigemptyset(&open_set);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		sigaddset(&open_set, asked[i]);
+		if (sigaction(asked[i], NULL, &old) < 0)
+			return nf_fail_os(err, errno, "cannot read a signal's handler");
+		if (asked[i] == SIGHUP && old.sa_handler == SIG_IGN)
+			continue;
+		if (sigaction(asked[i], &sa, NULL) < 0)
+			return nf_fail_os(err, errno, "cannot install a signal handler");
+	}
+	/* A handler, not SIG_IGN: exec puts it back to the default for programs that are started. */
+	sa.sa_handler = on_pipe;
+	sa.sa_flags = SA_RESTART;
+	if (sigaction(SIGPIPE, &sa, NULL) < 0)
+		return nf_fail_os(err, errno, "cannot install a signal handler");
+	if (sigprocmask(SIG_UNBLOCK, &open_set, NULL) < 0)
+		return nf_fail_os(err, errno, "cannot unblock signals");
+	return 0;
+}
+
+void nf_signals_ask_first(bool ask)
+{
+	ask_first = ask;
+}
+
+const struct nf_stop *nf_signals_stop(void)
+{
+	return &stop;
+}
