@@ -9,25 +9,39 @@ static size_t word_len(const char *p)
 	return strcspn(p, " \t\n");
 }
 
-/* "\040" and its like, as the kernel writes white space in /proc/mounts. */
+static bool is_octal(const char *p)
+{
+	return p[0] >= '0' && p[0] <= '3' && p[1] >= '0' && p[1] <= '7' && p[2] >= '0' &&
+	       p[2] <= '7';
+}
+
+/* "\040" and its like, as the kernel writes white space in /proc/mounts. The first pass only looks
+ * whether the result is a path and fits, so that ret is untouched when it does not. */
 static bool unescape(const char *p, size_t n, char *ret, size_t len_bytes)
 {
-	size_t out = 0;
+	if (n == 0 || p[0] != '/')
+		return false;
+	for (int pass = 0; pass < 2; pass++) {
+		size_t out = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		char c = p[i];
+		for (size_t i = 0; i < n; i++) {
+			char c = p[i];
 
-		if (c == '\\' && n - i > 3 && p[i + 1] >= '0' && p[i + 1] <= '3' &&
-		    p[i + 2] >= '0' && p[i + 2] <= '7' && p[i + 3] >= '0' && p[i + 3] <= '7') {
-			c = (char)((p[i + 1] - '0') * 64 + (p[i + 2] - '0') * 8 + (p[i + 3] - '0'));
-			i += 3;
+			if (c == '\\' && n - i > 3 && is_octal(p + i + 1)) {
+				c = (char)((p[i + 1] - '0') * 64 + (p[i + 2] - '0') * 8 +
+				           (p[i + 3] - '0'));
+				i += 3;
+			}
+			if (c == '\0' || out + 1 >= len_bytes)
+				return false;
+			if (pass == 1)
+				ret[out] = c;
+			out++;
 		}
-		if (out + 1 >= len_bytes)
-			return false;
-		ret[out++] = c;
+		if (pass == 1)
+			ret[out] = '\0';
 	}
-	ret[out] = '\0';
-	return out > 0 && ret[0] == '/' && strlen(ret) == out;
+	return true;
 }
 
 bool nf_hwlat_find_tracefs(const char *mounts, char *ret, size_t len_bytes)

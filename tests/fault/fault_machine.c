@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Topology and SMI counters with every allocation and call failing. */
+/* Topology, SMI counters and the check for the tracer, with every allocation and call failing. */
 #include <fcntl.h>
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fault.h"
+#include "machine/hwlat.h"
 #include "machine/smi.h"
 #include "machine/topology.h"
 #include "nf_unit.h"
@@ -225,6 +226,8 @@ static int make_tree(void **state)
 	snprintf(dir, sizeof(dir), "/tmp/nf-fault-XXXXXX");
 	assert_non_null(mkdtemp(dir));
 	put_text("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\n");
+	put_text("proc/mounts", "tracefs /sys/kernel/tracing tracefs rw 0 0\n");
+	put_text("sys/kernel/tracing/available_tracers", "hwlat nop\n");
 	put("dev/cpu/0/msr", &count, sizeof(count), 0x34);
 	put("dev/cpu/1/msr", &count, sizeof(count), 0x34);
 	return 0;
@@ -281,11 +284,38 @@ static void counting_smis(void **state)
 	fault_every(&f, &s);
 }
 
+static int run_check(void *ctx, struct nf_err *err)
+{
+	struct subject *s = ctx;
+
+	return nf_hwlat_check(&s->root, err);
+}
+
+static void finish_check(void *ctx, int r)
+{
+	(void)r;
+	close_host(ctx);
+}
+
+static void checking_for_the_tracer(void **state)
+{
+	struct subject s = { 0 };
+	const struct fault_subject f = { .prepare = prepare_tree,
+		                         .run = run_check,
+		                         .finish = finish_check,
+		                         .tolerates = "close" };
+
+	(void)state;
+	fault_every(&f, &s);
+	fault_survives(&f, &s);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(loading_a_topology),
 	cmocka_unit_test(choosing_cpus),
 	cmocka_unit_test(binding_a_thread),
 	cmocka_unit_test(finding_the_nodes_of_pages),
 	cmocka_unit_test_setup_teardown(counting_smis, make_tree, remove_tree),
+	cmocka_unit_test_setup_teardown(checking_for_the_tracer, make_tree, remove_tree),
 };
 NF_UNIT_MAIN(tests)
