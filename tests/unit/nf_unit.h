@@ -61,16 +61,18 @@ static inline int nf_unit_run(const struct CMUnitTest *tests, size_t n, int argc
 	return run_all();
 }
 
-/* NF_UNIT_MAIN(tests): tests is a `static const struct CMUnitTest []`. */
-#define NF_UNIT_MAIN(tests) \
+/* NF_UNIT_MAIN(tests): tests is a `static const struct CMUnitTest []`. _WITH: a cmocka group fixture
+ * around all of them (NULL: none). */
+#define NF_UNIT_MAIN_WITH(tests, setup, teardown) \
 	static int nf_unit_all(void) \
 	{ \
-		return cmocka_run_group_tests(tests, NULL, NULL); \
+		return cmocka_run_group_tests(tests, setup, teardown); \
 	} \
 	int main(int argc, char **argv) \
 	{ \
 		return nf_unit_run(tests, sizeof(tests) / sizeof((tests)[0]), argc, argv, \
 		                   nf_unit_all); \
 	}
+#define NF_UNIT_MAIN(tests) NF_UNIT_MAIN_WITH(tests, NULL, NULL)
 
 #endif
