@@ -9,9 +9,9 @@ let Lane =
       < unknown | generic | rt >
 
 let Setup =
-      { platform_kind : Optional Text -- measured: hardware, kvm, tcg, vm (another hypervisor) or container
-      , hypervisor : Optional Text -- measured: hypervisor vendor from CPUID leaf 0x40000000 or the device tree
-      , cpu_model : Optional Text -- measured: model name from /proc/cpuinfo, or implementer and part on aarch64
+      { platform_kind : Optional Text -- measured: hardware, kvm, tcg, vm (another or unnamed hypervisor) or container
+      , hypervisor : Optional Text -- measured: hypervisor vendor from CPUID leaf 0x40000000, /sys/hypervisor or the device tree
+      , cpu_model : Optional Text -- measured: model name from /proc/cpuinfo, or implementer and part on aarch64; different ones separated by '; '
       , cpu_vendor : Optional Text -- measured: vendor_id or implementer from /proc/cpuinfo
       , microcode : Optional Text -- measured: microcode revision from /proc/cpuinfo
       , cpus_online : Optional Text -- measured: online CPUs
@@ -27,7 +27,7 @@ let Setup =
       , frequency_driver : Optional Text -- measured: cpufreq scaling driver of the first CPU that has one
       , turbo : Optional Bool -- measured: boost allowed (intel_pstate/no_turbo or cpufreq/boost)
       , idle_driver : Optional Text -- measured: cpuidle driver
-      , idle_states : Optional Text -- measured: enabled idle states of the first CPU, name and exit latency in us
+      , idle_states : Optional Text -- measured: enabled idle states of the first online CPU: name and exit latency in us, separated by '; '
       , kernel_release : Optional Text -- measured: uname -r
       , kernel_version : Optional Text -- measured: uname -v
       , kernel_cmdline : Optional Text -- measured: /proc/cmdline
@@ -46,10 +46,10 @@ let Setup =
       , rt_runtime_us : Optional Natural -- measured: sched_rt_runtime_us; -1 (no throttling) is written as 0 with rt_throttled false
       , rt_throttled : Optional Bool -- measured: realtime throttling is in force
       , rt_period_us : Optional Natural -- measured: sched_rt_period_us
-      , fair_server : Optional Bool -- measured: the deadline server for fair tasks exists (debug/sched/fair_server or kernel 6.12+)
-      , cgroup_quota : Optional Text -- measured: CPU quota in force on this process: quota us / period us, or max
+      , fair_server : Optional Bool -- measured: the deadline server for fair tasks exists (debug/sched/fair_server, or derived from kernel 6.12+)
+      , cgroup_quota : Optional Text -- measured: tightest CPU quota on this process that can be seen: quota us/period us, or max
       , cgroup_path : Optional Text -- measured: cgroup of this process that the quota and cpuset come from
-      , irqbalance : Optional Bool -- measured: an irqbalance process runs
+      , irqbalance : Optional Bool -- measured: an irqbalance process runs; unknown in a container that shows none
       , dmi_vendor : Optional Text -- measured: DMI system vendor
       , dmi_product : Optional Text -- measured: DMI product name
       , bios_version : Optional Text -- measured: DMI BIOS version and date
@@ -64,7 +64,7 @@ let Setup =
       , temperatures : Optional Text -- measured: thermal zones as type: degrees Celsius, separated by '; '
       , boot_id : Optional Text -- measured: /proc/sys/kernel/random/boot_id
       , host_name : Optional Text -- measured: host name: a label, not an identity
-      , machine_hash : Optional Text -- measured: HMAC-SHA-256 of the DMI product name keyed by machine-id, for this application only
+      , machine_hash : Optional Text -- measured: HMAC-SHA-256 of the DMI product name (or device-tree model), keyed by machine-id, for this application only
       , unread : List Text -- measured: facts that should be readable and were not, as path: why
       }
 

@@ -3,7 +3,8 @@
  * bracket - readings of /proc and /sys before and after a measurement, and their differences: what
  * the system did to the measured CPUs meanwhile.
  *
- * Every difference may be unknown (some false). Nothing is read during the measurement.
+ * Every difference may be unknown (some false): a file that is not there, a counter that went back, a line
+ * or a CPU that came or went. Nothing is read during the measurement.
  */
 #ifndef NF_MACHINE_BRACKET_H
 #define NF_MACHINE_BRACKET_H
@@ -33,8 +34,10 @@ struct nf_bracket_diff {
 	struct nf_fact_nat involuntary_switches;
 	struct nf_fact_nat minor_faults;
 	struct nf_fact_nat major_faults;
-	struct nf_fact_nat migrations; /* sum over threads of se.nr_migrations, /proc/self/sched */
-	/* This process's cgroup. */
+	/* Sum over threads of se.nr_migrations, /proc/self/task/N/sched. Threads that began after open
+	 * count in full; one that ended before close makes it unknown: close before joining. */
+	struct nf_fact_nat migrations;
+	/* This process's cgroup and the visible ones above it: each throttles it. */
 	struct nf_fact_nat cgroup_throttled; /* nr_throttled */
 	struct nf_fact_nat cgroup_throttled_us;
 	struct nf_fact_real load_before;
@@ -43,12 +46,15 @@ struct nf_bracket_diff {
 	struct nf_fact_nat runnable_after;
 };
 
-/* Memory for all later readings is allocated here. */
+/* Reads everything and allocates the memory for the later readings, as far as they do not grow. root
+ * is borrowed until free; cpus is copied. On a captured tree the process's own counters come from the
+ * tree as far as it has them. */
 NF_NODISCARD int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
-				 struct nf_bracket **ret, struct nf_err *err);
-/* Reads everything again and gives the differences. */
+                                 struct nf_bracket **ret, struct nf_err *err);
+/* Reads everything again and gives the differences since open; may be called again. ret is to be freed
+ * with nf_bracket_diff_fini(). */
 NF_NODISCARD int nf_bracket_close(struct nf_bracket *b, struct nf_bracket_diff *ret,
-				  struct nf_err *err);
+                                  struct nf_err *err);
 void nf_bracket_free(struct nf_bracket *b); /* NULL is fine */
 void nf_bracket_diff_fini(struct nf_bracket_diff *d);
 

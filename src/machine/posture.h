@@ -45,7 +45,7 @@ struct nf_posture {
 /* Reads every fact. Texts live in a. Fails only on lack of memory. On a root that is not live, facts
  * that only this process can know (CPUID, adjtimex) stay unknown unless the tree shows them. */
 NF_NODISCARD int nf_posture_read(const struct nf_rootfs *root, struct nf_arena *a,
-				 struct nf_posture *ret, struct nf_err *err);
+                                 struct nf_posture *ret, struct nf_err *err);
 
 /* One fact that differs. before/after are printed values; NULL: unknown. */
 struct nf_posture_diff {
@@ -55,10 +55,9 @@ struct nf_posture_diff {
 	bool is_volatile;
 };
 /* Every fact that differs, in table order. The list and its texts live in a. */
-NF_NODISCARD int nf_posture_compare(const struct nf_posture *before,
-				    const struct nf_posture *after, struct nf_arena *a,
-				    struct nf_posture_diff **ret, size_t *ret_n,
-				    struct nf_err *err);
+NF_NODISCARD int nf_posture_compare(const struct nf_posture *before, const struct nf_posture *after,
+                                    struct nf_arena *a, struct nf_posture_diff **ret, size_t *ret_n,
+                                    struct nf_err *err);
 
 /* The value of fact number i as text (arena), NULL: unknown. i in table order. */
 size_t nf_posture_count(void);
