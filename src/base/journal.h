@@ -38,7 +38,7 @@ int nf_journal_close(struct nf_journal *j, struct nf_err *err);
 
 /* Reads the value at path, records it and `value`, then writes value and reads it back (a kernel that
  * rounds is fine: what was read back counts as set). The value of a file is its first line; of a list
- * with one word in brackets ("always [madvise] never") that word. No entry when it already has the
+ * with one word in brackets ("always [madvise] never") that word; files where a write adds to a list are not for this. No entry when it already has the
  * value: *ret is NULL then. value: one line of at most 4,096 bytes. -NF_ENODATA: no such file;
  * -NF_EUNSUPPORTED: the write was accepted, but the old value is still there. After a failure the old
  * value is back, or the entry stays for close and the next run. */

@@ -93,7 +93,7 @@ int nf_journal_value_write(const char *path, const char *value, struct nf_err *e
 		return nf_fail(err, NF_EARG, "a value of %zu bytes for %s", len, path);
 	memcpy(text, value, len);
 	text[len++] = '\n';
-	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return nf_fail_os(err, errno, "cannot set %s to '%.100s'", path, value);
 	do
@@ -102,6 +102,10 @@ int nf_journal_value_write(const char *path, const char *value, struct nf_err *e
 	/* A kernel file takes a value whole: the rest in a second write would be another value. */
 	if (n < 0 || (size_t)n < len)
 		r = nf_fail_os(err, n < 0 ? errno : EIO, "cannot set %s to '%.100s'", path, value);
+	/* Not O_TRUNC, so that a failed write changes nothing. This is for plain files, where a longer
+	 * old value would go on behind the newline; kernel files ignore or refuse it. */
+	else if (ftruncate(fd, (off_t)len) < 0)
+		r = 0;
 	if (close(fd) < 0 && r == 0)
 		r = nf_fail_os(err, errno, "cannot set %s to '%.100s'", path, value);
 	return r;
