@@ -33,11 +33,24 @@ NF_NODISCARD int nf_runfolder_digest(const struct nf_runfolder *r, const char *n
                                      char ret_hex[65], struct nf_err *err);
 void nf_runfolder_free(struct nf_runfolder *r); /* keeps what is on disk; NULL is fine */
 
+/* In rising order of what is wrong. */
 enum nf_check_state { NF_CHECK_COMPLETE, NF_CHECK_PARTIAL, NF_CHECK_DAMAGED };
-/* One finding per item: `item` is a path below the folder or the folder itself. */
+const char *nf_check_name(enum nf_check_state s); /* "complete", "partial", "damaged" */
+
+/* One finding per item, in byte order: `item` is a path below the folder, last the folder itself with the
+ * worst of all. `why` is "" for an item with nothing to say. Both are borrowed. */
 typedef void nf_check_fn(void *ctx, const char *item, enum nf_check_state state, const char *why);
-/* MANIFEST digests, files not listed, sample chunks, the record's state. */
+
+/* Checks a run folder: what MANIFEST lists is there with its digest, nothing else is (but in derived/), every
+ * chunk of every sample file, the samples that the record refers to, the record's own state.
+ *   complete  MANIFEST holds, the record says complete
+ *   partial   no MANIFEST, a sample file without its end, or the record says partial
+ *   damaged   a digest, a missing or an unlisted file, a name that leaves the folder, a bad chunk
+ * A path that is not a folder goes to nf_check_file. Not a run at all: -NF_EDATA. */
 NF_NODISCARD int nf_runfolder_check(const char *path, nf_check_fn *fn, void *ctx,
                                     enum nf_check_state *ret, struct nf_err *err);
+/* Checks one file by itself: *.nfsamples or a record's JSON form. Others: -NF_EDATA. */
+NF_NODISCARD int nf_check_file(const char *path, nf_check_fn *fn, void *ctx,
+                               enum nf_check_state *ret, struct nf_err *err);
 
 #endif

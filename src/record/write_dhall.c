@@ -205,9 +205,12 @@ int nf_record_to_dhall(const struct nf_type *t, const void *value, struct nf_buf
 		put_let(out, set.type[i], false);
 	nf_buf_adds(out, set.n > 0 ? "in  " : "");
 	put_value(&w, t, value, 4);
-	new_line(out, 4);
-	nf_buf_adds(out, ": ");
-	put_type(out, t);
+	/* A list without items carries its annotation already, and takes no second one. */
+	if (t->kind != NF_T_LIST) {
+		new_line(out, 4);
+		nf_buf_adds(out, ": ");
+		put_type(out, t);
+	}
 	nf_buf_addc(out, '\n');
 	rc = nf_buf_failed(out, "a record as Dhall", err);
 	if (rc != 0)
