@@ -54,11 +54,11 @@ struct nf_cli {
 	int out_errno; /* why writing to standard output failed; 0: it has not */
 };
 
-/* Everything a command prints goes through these; -NF_EOS: standard output cannot be written. */
+/* Everything a command prints goes through this; -NF_EOS: standard output cannot be written. */
 NF_NODISCARD int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes,
                               struct nf_err *err);
-NF_NODISCARD int nf_cli_printf(struct nf_cli *cli, struct nf_err *err, const char *fmt, ...)
-        NF_PRINTF(3, 4);
+/* The same as a sink (report/values.h); ctx is the struct nf_cli. */
+NF_NODISCARD int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *err);
 /* One line on standard error, "noisefloor COMMAND: ...", made a single line whatever it holds. */
 void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...) NF_PRINTF(2, 3);
 

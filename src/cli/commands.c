@@ -4,9 +4,10 @@
 
 #include "cli/cmd.h"
 
-extern const struct nf_cmd nf_cmd_help;
+extern const struct nf_cmd nf_cmd_help, nf_cmd_samples;
 
 const struct nf_cmd *const nf_cmds[] = {
+	&nf_cmd_samples,
 	&nf_cmd_help,
 	NULL,
 };

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/cmd.h"
 #include "cli/progress.h"
@@ -18,19 +17,9 @@ int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes, struct 
 	return nf_fail_os(err, cli->out_errno, "cannot write standard output");
 }
 
-int nf_cli_printf(struct nf_cli *cli, struct nf_err *err, const char *fmt, ...)
+int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *err)
 {
-	char *s = NULL;
-	va_list ap;
-
-	va_start(ap, fmt);
-	int n = vasprintf(&s, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return nf_fail_nomem(err, "a line of output", 0);
-	int r = nf_cli_write(cli, s, (size_t)n, err);
-	free(s);
-	return r;
+	return nf_cli_write(ctx, data, len_bytes, err);
 }
 
 void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...)
