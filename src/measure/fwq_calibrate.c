@@ -91,7 +91,7 @@ static uint64_t scale(uint64_t work, double t_ns, double ns)
 	return w < 1 ? 1 : w > (double)WORK_MAX ? WORK_MAX : (uint64_t)(w + 0.5);
 }
 
-static int calibrate(struct job *j)
+static void calibrate(struct job *j)
 {
 	double aim_ns = j->quantum_ns < LONGEST_NS ? (double)j->quantum_ns : (double)LONGEST_NS;
 	double empty_ns;
@@ -109,9 +109,7 @@ static int calibrate(struct job *j)
 		if (j->work != 0 && w > j->work)
 			w = j->work;
 		t_ns = time_work(j, j->kernel, w) - empty_ns;
-		if (*j->stop != 0)
-			return nf_fail(&j->err, NF_ENODATA, "stopped while calibrating the work");
-		if (t_ns >= aim_ns / 4 || w == j->work || w >= WORK_MAX)
+		if (t_ns >= aim_ns / 4 || w == j->work || w >= WORK_MAX || *j->stop != 0)
 			break;
 		w *= 2;
 	}
@@ -119,8 +117,7 @@ static int calibrate(struct job *j)
 		w = scale(w, t_ns, aim_ns > empty_ns ? aim_ns - empty_ns : 0);
 		t_ns = time_work(j, j->kernel, w) - empty_ns;
 	}
-	if (*j->stop != 0)
-		return nf_fail(&j->err, NF_ENODATA, "stopped while calibrating the work");
+	j->out.stopped = *j->stop != 0;
 	if (t_ns <= 0)
 		t_ns = nf_tick_to_ns(j->env->clock, 1);
 	j->out.iteration_ns = t_ns / (double)w;
@@ -131,7 +128,6 @@ static int calibrate(struct job *j)
 	else
 		j->out.work = w;
 	j->out.quantum_ns = j->out.iteration_ns * (double)j->out.work + empty_ns;
-	return 0;
 }
 
 static void *job_main(void *arg)
@@ -147,7 +143,7 @@ static void *job_main(void *arg)
 		j->rc = nf_topology_bind_self(j->env->topo, &one, &got, &j->err);
 	if (j->rc == 0) {
 		nf_fwq_room_fill(j->room);
-		j->rc = calibrate(j);
+		calibrate(j);
 	}
 	nf_cpuset_fini(&one);
 	nf_cpuset_fini(&got);

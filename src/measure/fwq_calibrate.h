@@ -24,11 +24,12 @@ struct nf_fwq_calibration {
 	double quantum_ns; /* time of a quantum of so much work */
 	double iteration_ns;
 	double overhead_ns; /* of a quantum without work */
+	bool stopped; /* a stop request came meanwhile: the numbers are rough */
 };
 
 /* Times the kernel on a thread bound to cpu, under the ordinary policy, in some ten milliseconds. work 0:
  * chosen so that a quantum takes quantum_ns, at least 1; otherwise timed as it is. Quanta beyond 1 ms are
- * extrapolated. *stop ends it early with -NF_ENODATA. */
+ * extrapolated. A stop request ends it early; that is no failure. */
 NF_NODISCARD int nf_fwq_calibrate(const struct nf_probe_env *env, int cpu, enum nf_kernel_id kernel,
                                   uint64_t work, int64_t quantum_ns, struct nf_fwq_calibration *ret,
                                   struct nf_err *err);

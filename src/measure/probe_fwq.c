@@ -443,6 +443,10 @@ static int run_fwq(struct fwq *f, const struct plan *p, struct nf_probe_run *run
 	                      fitting_quantum(c, p, run), &cal, err);
 	if (rc != 0)
 		goto out;
+	if (cal.stopped)
+		nf_probe_note(run,
+		              "stopped while the work was calibrated: a quantum may be shorter or "
+		              "longer than asked for");
 	f->work = cal.work;
 	f->warm_n = cal.quantum_ns < WARM_BATCH_NS ? (size_t)(WARM_BATCH_NS / cal.quantum_ns) : 1;
 	f->warm_n = f->warm_n < 1 ? 1 : f->warm_n > NF_FWQ_SCRATCH ? NF_FWQ_SCRATCH : f->warm_n;

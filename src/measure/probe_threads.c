@@ -101,6 +101,19 @@ static uint64_t grown(long before, long after)
 	return after > before ? (uint64_t)(after - before) : 0;
 }
 
+/* Counts a thread as ready or done and keeps the first failure. */
+static void report(struct crew *c, size_t *count, int rc, const struct nf_err *err)
+{
+	pthread_mutex_lock(&c->lock);
+	++*count;
+	if (rc != 0 && c->rc == 0) {
+		c->rc = rc;
+		c->err = *err;
+	}
+	pthread_cond_signal(&c->progressed);
+	pthread_mutex_unlock(&c->lock);
+}
+
 static void *thread_main(void *arg)
 {
 	struct crew_thread *t = arg;
@@ -115,32 +128,28 @@ static void *thread_main(void *arg)
 
 	if (rc == 0 && ops->prepare)
 		rc = ops->prepare(c->cfg->ctx, t->index, &err);
-	pthread_mutex_lock(&c->lock);
-	c->n_ready++;
-	if (rc != 0 && c->rc == 0) {
-		c->rc = rc;
-		c->err = err;
-	}
-	pthread_cond_signal(&c->progressed);
-	pthread_mutex_unlock(&c->lock);
-
+	report(c, &c->n_ready, rc, &err);
 	now = wait_while(c, PREPARE);
 	if (now == WARM && ops->warm)
 		ops->warm(c->cfg->ctx, t->index, &c->gate);
 	if (now == WARM)
 		now = wait_while(c, WARM);
 	if (now == MEASURE) {
-		getrusage(RUSAGE_THREAD, &before);
+		int before_errno = getrusage(RUSAGE_THREAD, &before) == 0 ? 0 : errno;
+		int after_errno;
+
 		ops->measure(c->cfg->ctx, t->index);
-		getrusage(RUSAGE_THREAD, &after);
-		t->member->minor_faults = grown(before.ru_minflt, after.ru_minflt);
-		t->member->major_faults = grown(before.ru_majflt, after.ru_majflt);
-		t->member->voluntary_switches = grown(before.ru_nvcsw, after.ru_nvcsw);
-		t->member->involuntary_switches = grown(before.ru_nivcsw, after.ru_nivcsw);
-		pthread_mutex_lock(&c->lock);
-		c->n_done++;
-		pthread_cond_signal(&c->progressed);
-		pthread_mutex_unlock(&c->lock);
+		after_errno = getrusage(RUSAGE_THREAD, &after) == 0 ? 0 : errno;
+		if (before_errno == 0 && after_errno == 0) {
+			t->member->minor_faults = grown(before.ru_minflt, after.ru_minflt);
+			t->member->major_faults = grown(before.ru_majflt, after.ru_majflt);
+			t->member->voluntary_switches = grown(before.ru_nvcsw, after.ru_nvcsw);
+			t->member->involuntary_switches = grown(before.ru_nivcsw, after.ru_nivcsw);
+		} else {
+			rc = nf_fail_os(&err, before_errno ? before_errno : after_errno,
+			                "counting the page faults of a thread");
+		}
+		report(c, &c->n_done, rc, &err);
 		wait_while(c, MEASURE);
 	}
 	if (stack)
@@ -247,6 +256,18 @@ static int start_threads(struct crew *c, struct crew_thread *t, size_t n, size_t
 	return rc;
 }
 
+static int thread_failure(struct crew *c, struct nf_err *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&c->lock);
+	rc = c->rc;
+	if (rc != 0 && err)
+		*err = c->err;
+	pthread_mutex_unlock(&c->lock);
+	return rc;
+}
+
 /* From all threads prepared to all of them done. */
 static int conduct(struct crew *c, size_t n, int64_t *ret_warmup_ns, struct nf_bracket_diff *ret,
                    struct nf_err *err)
@@ -267,7 +288,9 @@ static int conduct(struct crew *c, size_t n, int64_t *ret_warmup_ns, struct nf_b
 		*ret_warmup_ns = nf_since_ns(start, nf_now_raw());
 	set_phase(c, MEASURE);
 	wait_done(c, n);
-	rc = nf_bracket_close(bracket, ret, err);
+	rc = thread_failure(c, err);
+	if (rc == 0)
+		rc = nf_bracket_close(bracket, ret, err);
 	nf_bracket_free(bracket);
 	return rc;
 }
@@ -316,12 +339,9 @@ int nf_crew_run(const struct nf_crew_cfg *cfg, struct nf_crew_member *member, si
 	pthread_mutex_lock(&c.lock);
 	while (c.n_ready < started)
 		pthread_cond_wait(&c.progressed, &c.lock);
-	if (rc == 0 && c.rc != 0) {
-		rc = c.rc;
-		if (err)
-			*err = c.err;
-	}
 	pthread_mutex_unlock(&c.lock);
+	if (rc == 0)
+		rc = thread_failure(&c, err);
 	if (rc == 0)
 		rc = conduct(&c, n, &warmup_ns, &diff, err);
 	set_phase(&c, rc == 0 ? END : ABORT);

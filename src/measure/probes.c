@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include "measure/probe_clock.h"
 #include "measure/probe_fwq.h"
 #include "measure/probe_numa.h"
 #include "measure/probe_smi.h"
 #include "measure/probe_wake.h"
 
 /* One row a probe, in the order in which `host` runs them. */
+/* clang-format off */
 const struct nf_probe *const nf_probes[] = {
+	&nf_probe_clock,
 	&nf_probe_smi,
 	&nf_probe_fwq,
 	&nf_probe_wake,
 	&nf_probe_numa,
 	NULL,
 };
+/* clang-format on */

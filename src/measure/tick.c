@@ -44,7 +44,7 @@ static void series_raw(uint64_t *t, size_t n)
 		*t++ = (uint64_t)nf_now_raw().ns;
 }
 
-static struct nf_tick_window read_window(void)
+struct nf_tick_window nf_tick_read_window(void)
 {
 	struct nf_tick_window best = { .after_ticks = UINT64_MAX };
 
@@ -73,7 +73,7 @@ static int calibrate_rate(struct nf_tick_clock *c, struct nf_err *err)
 
 		/* A shorter gap after a signal only shortens the span a little. */
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &gap, NULL);
-		w[i] = read_window();
+		w[i] = nf_tick_read_window();
 	}
 	rc = nf_tick_fit_windows(w, WINDOWS, &fit, err);
 	free(w);

@@ -6,6 +6,7 @@
 #ifndef NF_MEASURE_TICK_ARCH_H
 #define NF_MEASURE_TICK_ARCH_H
 
+#include "measure/tick_calibrate.h"
 #include "measure/tick_decide.h"
 
 /* What this CPU and this process say about the counter, the clocksource included. Unreadable facts
@@ -17,6 +18,9 @@ double nf_tick_arch_nominal_hz(void);
 
 uint64_t nf_tick_arch_start(void);
 uint64_t nf_tick_arch_end(void);
+
+/* The counter around a read of CLOCK_MONOTONIC_RAW, the tightest of a few (tick.c). */
+struct nf_tick_window nf_tick_read_window(void);
 
 /* One way to read the counter: n back-to-back reads into t, at least 2. */
 struct nf_tick_read {

@@ -248,10 +248,12 @@ int nf_tick_skew(const struct nf_tick_clock *c, const struct nf_topology *topo,
 	if (n == 0 || n > *ret_n)
 		return nf_fail(err, NF_EARG, "clock skew of %zu CPUs with room for %zu", n, *ret_n);
 	out = calloc(n, sizeof(*out));
+	if (!out)
+		return nf_fail_nomem(err, "clock skew", n * sizeof(*out));
 	s = aligned_alloc(_Alignof(struct skew), sizeof(*s));
-	if (!out || !s) {
-		rc = nf_fail_nomem(err, "clock skew", n * sizeof(*out) + sizeof(*s));
-		goto out;
+	if (!s) {
+		free(out);
+		return nf_fail_nomem(err, "clock skew", sizeof(*s));
 	}
 	*s = (struct skew){ .clock = c, .topo = topo, .stop = stop, .out = out, .n = n };
 	s->answered = calloc(n, sizeof(*s->answered));
@@ -280,8 +282,7 @@ int nf_tick_skew(const struct nf_tick_clock *c, const struct nf_topology *topo,
 			ret[kept++] = out[i];
 	*ret_n = kept;
 out:
-	if (s)
-		free(s->answered);
+	free(s->answered);
 	free(s);
 	free(out);
 	return rc;
