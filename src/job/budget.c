@@ -16,10 +16,29 @@ enum { MAX_FILE_BYTES = 65536 };
 
 struct nf_job_budget nf_job_budget_default(void)
 {
+	return nf_job_budget_for_period(4000000);
+}
+
+struct nf_job_budget nf_job_budget_for_period(int64_t period_ns)
+{
 	return (struct nf_job_budget){
-		.timing = { .period_ns = 4000000,
-		            .max_jitter_ns = 1000000,
-		            .max_latency_ns = 5000000 },
+		.timing = { .period_ns = period_ns,
+		            .max_jitter_ns = period_ns / 4,
+		            .max_latency_ns = period_ns + period_ns / 4 },
+	};
+}
+
+void nf_job_budget_record(const struct nf_job_budget *b, struct nf_rec_timing_budget *ret)
+{
+	*ret = (struct nf_rec_timing_budget){
+		.period_ns = (uint64_t)b->timing.period_ns,
+		.max_jitter_ns = (uint64_t)b->timing.max_jitter_ns,
+		.max_latency_ns = (uint64_t)b->timing.max_latency_ns,
+		.max_smi = { b->has_max_smi, b->max_smi },
+		.max_hwlat_ns = { b->has_max_hwlat_ns, (uint64_t)b->max_hwlat_ns },
+		.max_noise_ratio = b->has_max_noise_ratio ? nf_some_real(b->max_noise_ratio)
+		                                          : (struct nf_some_real){ 0 },
+		.max_detour_ns = { b->has_max_detour_ns, (uint64_t)b->max_detour_ns },
 	};
 }
 
