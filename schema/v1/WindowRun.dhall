@@ -489,6 +489,7 @@ let WindowRun =
       , clock : Optional ClockStep -- clocks
       , host_probe_runs : List FileRef -- HostProbeRun records written beside this one
       , host_probe_reason : Optional Text -- derived: why none was written
+      , load_note : Optional Text -- measured: how the load of --under ended, where it ended by itself
       }
 
 in  WindowRun

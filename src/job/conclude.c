@@ -100,6 +100,7 @@ static int verdict(struct nf_window *win, struct nf_verdict *ret, struct nf_err 
 		        "CPUs named; rarer interruptions than a run of this length can show, "
 		        "and other loads, remain unknown.",
 	};
+	win->record.load_note = win->load_note;
 	gather(win, NF_STEP_FAIL, &why);
 	if (why.len_bytes > 0) {
 		ret->result = NF_RESULT_FAIL;

@@ -212,7 +212,6 @@ int nf_session_finish(struct nf_session *s, const struct nf_type *t, void *recor
 	if (r < 0)
 		return r;
 	text(record, &ret->summary);
-	nf_buf_addf(&ret->summary, "folder   %s\n", nf_runfolder_path(s->folder));
 	r = nf_buf_failed(&ret->summary, "summary", err);
 	if (r < 0)
 		return r;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "samples/samplefile.h"
 
 const struct nf_step_kind *nf_step_find(const char *probe_name)
@@ -23,6 +24,18 @@ const struct nf_stream *nf_step_stream(const struct nf_probe_run *run, const cha
 		if (strcmp(run->streams[i].name, name) == 0)
 			return &run->streams[i];
 	return NULL;
+}
+
+const char *nf_step_duration(struct nf_arena *a, int64_t ns)
+{
+	const char *text = NULL;
+	struct nf_buf b;
+
+	nf_buf_init(&b, 64);
+	if (nf_duration_print(ns < 0 ? 0 : ns, &b) == 0)
+		text = nf_arena_strdup(a, b.data);
+	nf_buf_fini(&b);
+	return text ? text : "";
 }
 
 uint64_t nf_step_lost(const struct nf_rec_facts *facts)

@@ -88,6 +88,8 @@ NF_NODISCARD int nf_step_summary(struct nf_session *s, const struct nf_stream *s
 NF_NODISCARD int nf_step_summary_of(struct nf_session *s, const int64_t *value, size_t n,
                                     double factor, const char *unit,
                                     const struct nf_rec_summary **ret, struct nf_err *err);
+/* A duration in the arena, as people write it: "4ms". */
+const char *nf_step_duration(struct nf_arena *a, int64_t ns);
 /* The stream with this name; NULL: none. */
 const struct nf_stream *nf_step_stream(const struct nf_probe_run *run, const char *name);
 /* Total of everything lost over all streams. */

@@ -52,12 +52,12 @@ static bool judge(const struct nf_step_input *in, const void *body, struct nf_re
 
 	if (!in->budget->has_max_hwlat_ns)
 		return false;
-	f->limit = nf_arena_printf(a, "longest gap at most %lld ns",
-	                           (long long)in->budget->max_hwlat_ns);
+	f->limit = nf_arena_printf(a, "longest gap at most %s",
+	                           nf_step_duration(a, in->budget->max_hwlat_ns));
 	if (b->max_ns.some && b->max_ns.v > (uint64_t)in->budget->max_hwlat_ns) {
 		f->result = NF_RESULT_FAIL;
-		f->reason = nf_arena_printf(a, "longest gap is %llu ns",
-		                            (unsigned long long)b->max_ns.v);
+		f->reason = nf_arena_printf(a, "longest gap is %s",
+		                            nf_step_duration(a, (int64_t)b->max_ns.v));
 		return false;
 	}
 	bool blind = (uint64_t)in->budget->max_hwlat_ns < b->threshold_us * 1000;

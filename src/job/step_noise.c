@@ -98,15 +98,13 @@ static bool judge(const struct nf_step_input *in, const void *body, struct nf_re
 
 	if (!limit->has_max_noise_ratio && !limit->has_max_detour_ns)
 		return false;
-	f->limit = nf_arena_printf(
-	        a, "%s%s",
-	        limit->has_max_noise_ratio
-	                ? nf_arena_printf(a, "noise at most %g %%", 100 * limit->max_noise_ratio)
-	                : "",
-	        limit->has_max_detour_ns ? nf_arena_printf(a, "%slongest detour at most %lld ns",
-	                                                   limit->has_max_noise_ratio ? ", " : "",
-	                                                   (long long)limit->max_detour_ns)
-	                                 : "");
+	f->limit = limit->has_max_noise_ratio
+	                   ? nf_arena_printf(a, "noise at most %g %%", 100 * limit->max_noise_ratio)
+	                   : NULL;
+	if (limit->has_max_detour_ns)
+		f->limit = nf_arena_printf(a, "%s%slongest detour at most %s",
+		                           f->limit ? f->limit : "", f->limit ? ", " : "",
+		                           nf_step_duration(a, limit->max_detour_ns));
 	if (limit->has_max_noise_ratio && b->noise_ratio.some &&
 	    b->noise_ratio.v > limit->max_noise_ratio) {
 		f->result = NF_RESULT_FAIL;
@@ -114,7 +112,8 @@ static bool judge(const struct nf_step_input *in, const void *body, struct nf_re
 	} else if (limit->has_max_detour_ns && b->worst_detour_ns.some &&
 	           b->worst_detour_ns.v > (double)limit->max_detour_ns) {
 		f->result = NF_RESULT_FAIL;
-		f->reason = nf_arena_printf(a, "longest detour is %.0f ns", b->worst_detour_ns.v);
+		f->reason = nf_arena_printf(a, "longest detour is %s",
+		                            nf_step_duration(a, (int64_t)b->worst_detour_ns.v));
 	} else if (nf_step_lost(f) > 0 || in->run->stopped_by || !b->noise_ratio.some) {
 		f->result = NF_RESULT_PARTIAL;
 		f->reason = "samples are incomplete: the limit cannot be judged";

@@ -129,11 +129,10 @@ static bool judge(const struct nf_step_input *in, const void *body, struct nf_re
 	struct nf_arena *a = &in->session->arena;
 	uint64_t over_jitter = 0, over_latency = 0, missed = 0;
 
-	f->limit = nf_arena_printf(
-	        a, "period %llu ns, jitter at most %llu ns, latency at most %llu ns",
-	        (unsigned long long)b->budget.period_ns,
-	        (unsigned long long)b->budget.max_jitter_ns,
-	        (unsigned long long)b->budget.max_latency_ns);
+	f->limit = nf_arena_printf(a, "period %s, jitter at most %s, latency at most %s",
+	                           nf_step_duration(a, (int64_t)b->budget.period_ns),
+	                           nf_step_duration(a, (int64_t)b->budget.max_jitter_ns),
+	                           nf_step_duration(a, (int64_t)b->budget.max_latency_ns));
 	for (size_t i = 0; i < b->workers.n; i++) {
 		over_jitter += w[i].over_jitter;
 		over_latency += w[i].over_latency;

@@ -51,7 +51,8 @@ NF_RECORD(headline, NF_ROWS_HEADLINE)
 	X(S, LIST(numa_step), numa, BY_FIELD, "one per NUMA sample") \
 	X(S, OREC(clock_step), clock, BY_FIELD, "clocks") \
 	X(S, LIST(file_ref), host_probe_runs, BY_FIELD, "HostProbeRun records written beside this one") \
-	X(S, OTEXT, host_probe_reason, DERIVED, "why none was written")
+	X(S, OTEXT, host_probe_reason, DERIVED, "why none was written") \
+	X(S, OTEXT, load_note, MEASURED, "how the load of --under ended, where it ended by itself")
 NF_RECORD(window_run, NF_ROWS_WINDOW_RUN)
 /* clang-format on */
 

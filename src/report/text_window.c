@@ -39,13 +39,15 @@ static void section(struct nf_buf *out, const char *name, struct nf_buf *lines)
 		nf_buf_fini(&lines); \
 	} while (0)
 
-static void steps_that_did_not_run(const struct nf_rec_window_run *w, struct nf_buf *out)
+/* What kept the result from being a pass, a line a step. */
+static void reasons(const struct nf_rec_window_run *w, struct nf_buf *out)
 {
 	const struct nf_rec_step *s = w->steps.items;
 
 	for (size_t i = 0; i < w->steps.n; i++)
-		if (s[i].result == NF_STEP_BLOCKED || s[i].result == NF_STEP_SKIPPED)
-			nf_buf_addf(out, "%-8s %s: %s\n", s[i].name, nf_text_result(s[i].result),
+		if (s[i].result != NF_STEP_PASS)
+			nf_buf_addf(out, "         %-8s %s: %s\n", s[i].name,
+			            nf_text_result(s[i].result),
 			            s[i].reason ? s[i].reason : "no reason recorded");
 }
 
@@ -81,14 +83,14 @@ int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out)
 		SECTION("wake", nf_text_wake, w->wake);
 	for (size_t i = 0; i < w->numa.n; i++)
 		SECTION("numa", nf_text_numa, &numa[i]);
-	steps_that_did_not_run(w, out);
 	differences(&w->head, out);
 	if (w->host_probe_reason)
 		nf_buf_addf(out, "note     no HostProbeRun: %s\n", w->host_probe_reason);
-	nf_buf_addf(out, "\nresult   %s", nf_text_result(w->head.result));
-	if (w->head.reason)
-		nf_buf_addf(out, ": %s", w->head.reason);
-	nf_buf_addf(out, "\nceiling  %s\n", w->head.claim_ceiling);
+	nf_buf_addf(out, "\nresult   %s\n", nf_text_result(w->head.result));
+	reasons(w, out);
+	if (w->load_note)
+		nf_buf_addf(out, "note     %s\n", w->load_note);
+	nf_buf_addf(out, "ceiling  %s\n", w->head.claim_ceiling);
 	return -(int)out->failed;
 }
 
