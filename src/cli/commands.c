@@ -4,10 +4,11 @@
 
 #include "cli/cmd.h"
 
-extern const struct nf_cmd nf_cmd_help, nf_cmd_samples;
+extern const struct nf_cmd nf_cmd_evidence, nf_cmd_help, nf_cmd_samples;
 
 const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_samples,
+	&nf_cmd_evidence,
 	&nf_cmd_help,
 	NULL,
 };
