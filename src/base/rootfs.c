@@ -19,6 +19,7 @@ enum {
 	LINE_MAX_BYTES = 1 << 20, /* a kernel's CPU list or command line is far below */
 	NAMES_MAX_BYTES = 64 << 20,
 	NAMES_MAX = 1 << 20,
+	LINKS_MAX = 40, /* as in the kernel */
 };
 
 int nf_rootfs_open(struct nf_rootfs *r, const char *path, struct nf_err *err)
@@ -45,10 +46,87 @@ void nf_rootfs_close(struct nf_rootfs *r)
 	r->dirfd = -1;
 }
 
+/* Appends "/" and n bytes to a path of PATH_MAX bytes; -1 with ENAMETOOLONG. */
+static int path_push(char *path, const char *part, size_t n)
+{
+	size_t len = strlen(path);
+
+	if (len + 1 + n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (len > 0)
+		path[len++] = '/';
+	memcpy(path + len, part, n);
+	path[len + n] = '\0';
+	return 0;
+}
+
+static void path_pop(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	*(slash ? slash : path) = '\0';
+}
+
+/* What RESOLVE_IN_ROOT does, for kernels before Linux 5.6 and for valgrind, which have no openat2:
+ * links are followed here, so that none leads out of a captured tree. Nobody changes such a tree
+ * meanwhile. */
+static int open_below_by_hand(const struct nf_rootfs *r, const char *path, int flags)
+{
+	char done[PATH_MAX] = "", todo[PATH_MAX], target[PATH_MAX];
+	int links = 0;
+
+	if (strlen(path) >= sizeof(todo)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(todo, path);
+	for (char *p = todo; *(p += strspn(p, "/"));) {
+		size_t n = strcspn(p, "/");
+		bool last = p[n + strspn(p + n, "/")] == '\0';
+		ssize_t len;
+
+		if (n == 2 && memcmp(p, "..", 2) == 0) {
+			path_pop(done);
+			p += n;
+			continue;
+		}
+		if (n == 1 && *p == '.') {
+			p += n;
+			continue;
+		}
+		if (path_push(done, p, n) < 0)
+			return -1;
+		p += n;
+		if (last && (flags & O_NOFOLLOW))
+			break;
+		len = readlinkat(r->dirfd, done, target, sizeof(target) - 1);
+		if (len < 0 && errno != EINVAL) /* EINVAL: not a link */
+			return -1;
+		if (len < 0)
+			continue;
+		target[len] = '\0';
+		if (++links > LINKS_MAX) {
+			errno = ELOOP;
+			return -1;
+		}
+		path_pop(done);
+		if (target[0] == '/')
+			done[0] = '\0';
+		if (path_push(target, p, strlen(p)) < 0)
+			return -1;
+		strcpy(todo, target);
+		p = todo;
+	}
+	return openat(r->dirfd, *done ? done : ".", flags | O_NOFOLLOW | O_CLOEXEC);
+}
+
 /* openat() below the root; -1 with errno. */
 static int open_below(const struct nf_rootfs *r, const char *path, int flags)
 {
 	struct open_how how = { .flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
+	int fd;
 
 	if (path[0] == '/') {
 		errno = EINVAL;
@@ -56,7 +134,11 @@ static int open_below(const struct nf_rootfs *r, const char *path, int flags)
 	}
 	if (r->live)
 		return openat(r->dirfd, path, flags | O_CLOEXEC);
-	return (int)syscall(SYS_openat2, r->dirfd, path, &how, sizeof(how));
+	fd = (int)syscall(SYS_openat2, r->dirfd, path, &how, sizeof(how));
+	/* Old seccomp profiles answer EPERM to calls that they do not know. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_below_by_hand(r, path, flags);
+	return fd;
 }
 
 static int fail_open(const struct nf_rootfs *r, const char *path, struct nf_err *err)

@@ -47,7 +47,10 @@ static int env_set(struct env_var *v, size_t n, struct nf_err *err)
 
 static int load_locked(hwloc_topology_t hw, const struct nf_rootfs *root, struct nf_err *err)
 {
-	if (hwloc_topology_set_flags(hw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
+	/* The x86 component would move this thread over every CPU, the isolated ones too. */
+	if (hwloc_topology_set_components(hw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") !=
+	            0 ||
+	    hwloc_topology_set_flags(hw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
 	    hwloc_topology_set_cache_types_filter(hw, HWLOC_TYPE_FILTER_KEEP_NONE) != 0 ||
 	    hwloc_topology_set_icache_types_filter(hw, HWLOC_TYPE_FILTER_KEEP_NONE) != 0)
 		return nf_fail_os(err, errno, "hwloc: set up the topology of %s", root->path);

@@ -267,18 +267,21 @@ static void an_environment_that_describes_another_machine_is_refused(void **stat
 {
 	struct nf_topology *t = NULL;
 	struct nf_err e = { 0 };
+	char path[512];
 
 	(void)state;
-	assert_int_equal(setenv("HWLOC_SYNTHETIC", "pu:64", 1), 0);
+	host_path("cpus-1200", path, sizeof(path));
+	assert_int_equal(setenv("HWLOC_FSROOT", path, 1), 0);
 	assert_int_equal(nf_rootfs_open(&root, NULL, &e), 0);
 	assert_int_equal(nf_topology_load(&root, &t, &e), -NF_EUNSUPPORTED);
-	assert_non_null(strstr(e.msg, "HWLOC_SYNTHETIC"));
+	assert_non_null(strstr(e.msg, "HWLOC_FSROOT"));
 	assert_null(t);
 	nf_rootfs_close(&root);
 	/* A captured tree says itself what it is. */
 	load("server-2node");
 	assert_int_equal(nf_topology_n_cpus(topo), 16);
-	unsetenv("HWLOC_SYNTHETIC");
+	assert_string_equal(getenv("HWLOC_FSROOT"), path);
+	unsetenv("HWLOC_FSROOT");
 }
 
 struct loader {

@@ -12,6 +12,7 @@
 
 #include "base/journal.h"
 #include "machine/hwlat.h"
+#include "machine/posture.h"
 #include "machine/smi.h"
 #include "machine/topology.h"
 
@@ -35,6 +36,21 @@ static void print_set(const char *key, const struct nf_cpuset *set)
 	if (nf_cpuset_print(set, &text) == 0)
 		printf("%s %s\n", key, text.len_bytes > 0 ? text.data : "none");
 	nf_buf_fini(&text);
+}
+
+static int do_lane(struct nf_rootfs *root)
+{
+	struct nf_arena a;
+	struct nf_posture p;
+	struct nf_err err = { 0 };
+	int r;
+
+	nf_arena_init(&a, 1 << 24);
+	r = nf_posture_read(root, &a, &p, &err);
+	if (r == 0)
+		printf("lane %s\n", nf_lane_name(nf_posture_lane(&p)));
+	nf_arena_fini(&a);
+	return report("posture", r, &err);
 }
 
 struct seen {
@@ -242,7 +258,9 @@ int main(int argc, char **argv)
 
 	if (r < 0)
 		return report("root", r, &err);
-	if (strcmp(what, "check") == 0)
+	if (strcmp(what, "lane") == 0)
+		r = do_lane(&root);
+	else if (strcmp(what, "check") == 0)
 		r = report("check", nf_hwlat_check(&root, &err), &err);
 	else if (strcmp(what, "hwlat") == 0 && argc == 4)
 		r = do_hwlat(&root, argv[2], argv[3]);

@@ -9,6 +9,9 @@ tracing=/sys/kernel/tracing
 state() { echo $(cat $tracing/hwlat_detector/window $tracing/hwlat_detector/width $tracing/tracing_thresh); }
 instances() { ls $tracing/instances | wc -l; }
 
+has "$(guest_machine lane)" "lane rt"
+ok "the lane is rt"
+
 out=$(guest_machine topology) || { echo "$out"; fail "topology"; }
 has "$out" "cpus 4 cores 4 packages 2 nodes 2"
 has "$out" "cpu 1 node 0"
