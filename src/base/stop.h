@@ -12,7 +12,8 @@ struct nf_stop {
 
 static inline int nf_stop_signo(const struct nf_stop *s) /* NULL: never stops */
 {
-	return s ? (int)s->signo : 0;
+	/* Relaxed: threads that measure poll what a handler in another one writes. */
+	return s ? (int)__atomic_load_n(&s->signo, __ATOMIC_RELAXED) : 0;
 }
 
 #endif

@@ -119,7 +119,7 @@ out:
 
 void nf_numa_bandwidth_fini(struct nf_numa_bandwidth *b)
 {
-	for (size_t i = 0; b->buffer && i < b->n_nodes; i++)
+	for (size_t i = 0; b->buffer && b->buffer_bytes && i < b->n_nodes; i++)
 		nf_topology_mem_free(b->topo, b->buffer[i], b->buffer_bytes[i]);
 	free(b->buffer);
 	free(b->buffer_bytes);

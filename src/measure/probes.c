@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/probe_clock.h"
 #include "measure/probe_fwq.h"
+#include "measure/probe_hwlat.h"
 #include "measure/probe_numa.h"
 #include "measure/probe_smi.h"
 #include "measure/probe_wake.h"
@@ -10,6 +11,7 @@
 const struct nf_probe *const nf_probes[] = {
 	&nf_probe_clock,
 	&nf_probe_smi,
+	&nf_probe_hwlat,
 	&nf_probe_fwq,
 	&nf_probe_wake,
 	&nf_probe_numa,

@@ -6,6 +6,26 @@
 #include "measure/probe.h"
 #include "nf_unit.h"
 
+#if defined(__has_feature)
+#define NF_LIVE_FEATURE(x) __has_feature(x)
+#else
+#define NF_LIVE_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+        NF_LIVE_FEATURE(address_sanitizer) || NF_LIVE_FEATURE(thread_sanitizer)
+enum { NF_LIVE_SANITIZED = 1 };
+#else
+enum { NF_LIVE_SANITIZED = 0 };
+#endif
+
+/* Sanitizers and valgrind fault pages in for themselves, and take their time. */
+static inline bool nf_live_instrumented(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return NF_LIVE_SANITIZED || (preload && strstr(preload, "vgpreload"));
+}
+
 struct nf_live {
 	struct nf_rootfs root;
 	struct nf_topology *topo;
@@ -22,7 +42,7 @@ static inline void nf_live_progress(void *ctx, double fraction)
 
 	l->last_progress = fraction;
 	if (++l->n_progress == l->stop_at_progress)
-		l->stop.signo = SIGINT;
+		__atomic_store_n(&l->stop.signo, SIGINT, __ATOMIC_RELAXED);
 }
 
 static inline int nf_live_open(void **state)

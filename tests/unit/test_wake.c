@@ -204,6 +204,7 @@ static void no_page_fault_happens_while_measuring(void **state)
 	const struct nf_live *l = *state;
 	struct nf_wake_cfg c = small_config();
 
+	skip_unless(!nf_live_instrumented(), "plain-build", "a sanitizer or valgrind faults too");
 	c.period_ns = 100000;
 	c.n_activations = 2000; /* some pages of samples */
 	struct nf_probe_run run = run_ok(l, &c);
