@@ -164,30 +164,34 @@ int nf_duration_print(int64_t ns, struct nf_buf *out)
 	return nf_buf_addf(out, "%" PRId64 "ns", ns);
 }
 
+/* |v| to three significant digits. */
+static double three_digits(double v)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.2e", fabs(v));
+	return strtod(text, NULL);
+}
+
 int nf_duration_print_short(double ns, struct nf_buf *out)
 {
-	const struct unit *u = &units[N_UNITS - 1];
-	char text[32];
-	double rounded, v;
-	int decimals;
+	const struct unit *u = units;
+	double v, shown;
 
 	if (!isfinite(ns))
 		return nf_buf_add_double(out, ns); /* remembers the failure */
 	if (ns == 0)
 		return nf_buf_adds(out, "0 ns");
-	/* Three digits first, so that 999.9 us becomes 1.00 ms and not 1000 us. */
-	snprintf(text, sizeof(text), "%.2e", fabs(ns));
-	rounded = strtod(text, NULL);
-	for (int i = 0; i < N_UNITS; i++)
-		if (rounded >= (double)units[i].ns) {
-			u = &units[i];
-			break;
-		}
+	/* The largest unit that shows at least 1 after rounding: 999.9 us is 1.00 ms, not 1000 us. */
+	while (u < &units[N_UNITS - 1] && three_digits(ns / (double)u->ns) < 1)
+		u++;
 	v = ns / (double)u->ns;
-	snprintf(text, sizeof(text), "%.2e", fabs(v));
-	rounded = strtod(text, NULL);
-	if (rounded < 1)
+	shown = three_digits(v);
+	if (shown < 1)
 		return nf_buf_addf(out, "%.3g %s", v, u->short_name);
-	decimals = rounded >= 100 ? 0 : rounded >= 10 ? 1 : 2;
-	return nf_buf_addf(out, "%.*f %s", decimals, v, u->short_name);
+	return nf_buf_addf(out, "%.*f %s",
+	                   shown >= 100  ? 0
+	                   : shown >= 10 ? 1
+	                                 : 2,
+	                   v, u->short_name);
 }
