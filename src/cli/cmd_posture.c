@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include <sys/stat.h>
+
+#include "cli/jobs.h"
+
+struct params {
+	const char *root;
+};
+
+/* clang-format off */
+static const struct nf_opt opts[] = {
+	{ NF_OPT_PATH(0, "root", struct params, root, NULL, "DIR",
+		"a folder with proc/ and sys/ captured on another machine"), .def_text = "this machine" },
+	{ .kind = NF_OPT_END },
+};
+/* clang-format on */
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	static const struct nf_job_params none;
+	const struct params *p = params;
+	struct nf_job_outcome outcome;
+	struct nf_job_opts job;
+
+	(void)argc;
+	(void)argv;
+	struct stat st;
+	if (p->root && (stat(p->root, &st) < 0 || !S_ISDIR(st.st_mode))) {
+		char quoted[NF_OPT_QUOTED];
+
+		nf_opt_quote(p->root, quoted);
+		return nf_fail(err, NF_EARG, "--root: bad value %s; allowed: a folder", quoted);
+	}
+	int r = nf_job_opts_fill(cli, &none, &job, err);
+	if (r < 0)
+		return r;
+	nf_job_outcome_init(&outcome);
+	r = nf_job_posture(&job, p->root, &outcome, err);
+	if (r == 0)
+		r = nf_job_print(cli, &outcome, true, err);
+	nf_job_outcome_fini(&outcome);
+	return r;
+}
+
+const struct nf_cmd nf_cmd_posture = {
+	.name = "posture",
+	.operands = "",
+	.summary = "how this machine, or a captured one, is set up",
+	.description = "Shows what bears on timing: platform, CPUs and their isolation, frequency "
+	               "and idle "
+	               "drivers, kernel, preemption model, clocks, throttling, load. Nothing is "
+	               "changed. A "
+	               "fact that cannot be read is unknown, which is not the same as no.",
+	.examples = "posture # this machine\n"
+	            "posture --root captured/host-a # a tree captured elsewhere\n"
+	            "--json posture # as JSON",
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.test_long = "posture --root {root}",
+	.test_short = "posture",
+	.run = run,
+};

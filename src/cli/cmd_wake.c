@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "cli/jobs.h"
+#include "measure/probe_wake.h"
+
+struct params {
+	struct nf_job_params job;
+	struct nf_probe_params probe;
+	int64_t period_ns;
+	bool period_given;
+	int64_t max_jitter_ns;
+	bool max_jitter_given;
+	int64_t max_latency_ns;
+	bool max_latency_given;
+	int64_t activations;
+	int method;
+	int64_t dma_latency_ns; /* -1: left as it is */
+};
+
+static const char *const methods[] = { [NF_WAKE_NANOSLEEP] = "nanosleep",
+	                               [NF_WAKE_TIMERFD] = "timerfd",
+	                               [NF_WAKE_DEADLINE] = "deadline",
+	                               NULL };
+
+/* clang-format off */
+static const struct nf_opt opts[] = {
+	{ NF_OPT_DURATION('p', "period", struct params, period_ns, NF_WAKE_PERIOD_MIN_NS, NF_WAKE_PERIOD_MAX_NS,
+		4000000,
+		"time from one activation to the next"), NF_OPT_GIVEN(struct params, period_given) },
+	{ NF_OPT_COUNT('n', "activations", struct params, activations, 1, INT64_C(1) << 32, 0,
+		"end after so many per CPU instead of after a duration"), .def_text = "",
+	  .conflicts = "duration" },
+	{ NF_OPT_CHOICE('m', "method", struct params, method, methods, NF_WAKE_NANOSLEEP, "NAME",
+		"what wakes: clock_nanosleep, a timerfd, or SCHED_DEADLINE") },
+	{ NF_OPT_DURATION(0, "max-jitter", struct params, max_jitter_ns, 0, INT64_C(3600000000000),
+		1000000, "limit: how far an interval may be from the period"),
+	  NF_OPT_GIVEN(struct params, max_jitter_given) },
+	{ NF_OPT_DURATION(0, "max-latency", struct params, max_latency_ns, 0, INT64_C(3600000000000),
+		5000000, "limit: the longest interval"),
+	  NF_OPT_GIVEN(struct params, max_latency_given) },
+	{ NF_OPT_DURATION(0, "dma-latency", struct params, dma_latency_ns, 0, INT64_C(1000000000), -1,
+		"idle states with a longer exit latency are not used meanwhile, in whole us"),
+	  .def_text = "all may be used" },
+	NF_CPUS_OPT(struct params, probe),
+	NF_DURATION_OPT(struct params, probe, 1000000, INT64_C(10000000000), NULL),
+	NF_POLICY_OPTS(struct params, probe, "fifo where it may be had"),
+	NF_SEED_OPT(struct params, probe),
+	NF_JOB_OPTS(struct params, job),
+	NF_BUDGET_OPT(struct params, job),
+	{ .kind = NF_OPT_END },
+};
+/* clang-format on */
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	const struct params *p = params;
+	struct nf_job_opts job;
+	void *config = NULL;
+
+	(void)argc;
+	(void)argv;
+	int r = nf_job_opts_fill(cli, &p->job, &job, err);
+	if (r == 0)
+		r = nf_probe_config(&nf_probe_wake, sizeof(struct nf_wake_cfg), &config, err);
+	if (r < 0)
+		return r;
+	struct nf_wake_cfg *cfg = config;
+	r = nf_probe_common_set(&cfg->common, &p->probe, err);
+	if (r < 0)
+		goto out;
+	/* A budget file brings its period along; what is given beside it wins. */
+	if (p->period_given || !p->job.budget)
+		job.budget.timing.period_ns = p->period_ns;
+	if (p->max_jitter_given || !p->job.budget)
+		job.budget.timing.max_jitter_ns = p->max_jitter_ns;
+	if (p->max_latency_given || !p->job.budget)
+		job.budget.timing.max_latency_ns = p->max_latency_ns;
+	cfg->period_ns = job.budget.timing.period_ns;
+	cfg->n_activations = p->activations;
+	if (p->activations)
+		cfg->common.duration_ns = 0;
+	cfg->method = (enum nf_wake_method)p->method;
+	if (p->dma_latency_ns >= 0)
+		cfg->dma_latency_us = p->dma_latency_ns / 1000;
+	r = nf_job_run_probe(cli, &job, &nf_probe_wake, cfg, err);
+out:
+	free(config);
+	return r;
+}
+
+const struct nf_cmd nf_cmd_wake = {
+	.name = "wake",
+	.operands = "",
+	.summary = "periodic wake-ups: how late each one is, which were missed",
+	.description =
+	        "Wakes periodically at absolute deadlines and records how late every activation "
+	        "is. An "
+	        "activation whose deadline passed before the thread was back is missed: counted, "
+	        "not measured. The intervals are judged against the budget: a period, how far an "
+	        "interval may be from it, and the longest interval.",
+	.examples = "wake -d 1m # 4 ms, as a 250 Hz signal needs it\n"
+	            "wake -p 128/48000s --max-jitter 500us # one audio buffer of 128 frames",
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.measures = true,
+	.test_long = "wake -d 60s",
+	.test_short = "wake -d 100ms",
+	.run = run,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/fwq_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/sysio.h"
+#include "report/values.h"
+#include "samples/samplefile.h"
+
+#define MAX_VALUE_BYTES ((size_t)1 << 36)
+
+int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, struct nf_err *err)
+{
+	struct nf_fwq_output o = { .path = path, .fd = -1 };
+
+	if (!path) {
+		*ret = o;
+		return 0;
+	}
+	if (force && asprintf(&o.temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+		return nf_fail_nomem(err, "a file's name", 0);
+	o.fd = open(force ? o.temporary : path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (o.fd < 0) {
+		int os_errno = errno;
+
+		free(o.temporary);
+		if (os_errno == EEXIST)
+			return nf_fail(err, NF_EEXIST,
+			               "--output: %s exists; allowed: a new file, or --force",
+			               path);
+		return nf_fail_os(err, os_errno, "--output: %s", path);
+	}
+	*ret = o;
+	return 0;
+}
+
+static int to_fd(void *ctx, const void *data, size_t len_bytes, struct nf_err *err)
+{
+	const struct nf_fwq_output *o = ctx;
+
+	return nf_write_all(o->fd, data, len_bytes, o->path, err);
+}
+
+/* The sample file as it is. */
+static int copy(const char *sample_file, const struct nf_sink *sink, struct nf_err *err)
+{
+	static char piece[1 << 16];
+	int r = 0, fd = open(sample_file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return nf_fail_os(err, errno, "%s", sample_file);
+	for (;;) {
+		ssize_t n = read(fd, piece, sizeof(piece));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			r = nf_fail_os(err, errno, "%s", sample_file);
+		if (n > 0)
+			r = sink->write(sink->ctx, piece, (size_t)n, err);
+		if (n <= 0 || r < 0)
+			break;
+	}
+	close(fd);
+	return r;
+}
+
+static int convert(const char *sample_file, enum nf_fwq_format format, const struct nf_sink *sink,
+                   struct nf_err *err)
+{
+	static const struct nf_values_opts raw;
+	struct nf_samplefile f = { 0 };
+
+	int r = nf_samplefile_read(AT_FDCWD, sample_file, MAX_VALUE_BYTES, &f, err);
+	if (r < 0)
+		return r;
+	if (format == NF_FWQ_LLNL)
+		r = nf_values_fwq(f.streams, f.n_streams, sink, err);
+	else
+		r = nf_values_csv(f.streams, f.n_streams, &raw, sink, err);
+	nf_samplefile_fini(&f);
+	return r;
+}
+
+int nf_fwq_output_write(struct nf_fwq_output *o, struct nf_cli *cli, const char *sample_file,
+                        enum nf_fwq_format format, struct nf_err *err)
+{
+	struct nf_sink sink = { nf_cli_sink, cli };
+
+	if (o->path)
+		sink = (struct nf_sink){ to_fd, o };
+	int r = format == NF_FWQ_NOISEFLOOR ? copy(sample_file, &sink, err)
+	                                    : convert(sample_file, format, &sink, err);
+	if (r < 0 || !o->path)
+		return r;
+	if (fsync(o->fd) < 0 && errno != EINVAL && errno != EROFS)
+		return nf_fail_os(err, errno, "--output: %s", o->path);
+	if (close(o->fd) < 0) {
+		o->fd = -1;
+		return nf_fail_os(err, errno, "--output: %s", o->path);
+	}
+	o->fd = -1;
+	if (o->temporary && rename(o->temporary, o->path) < 0)
+		return nf_fail_os(err, errno, "--output: %s", o->path);
+	free(o->temporary);
+	*o = (struct nf_fwq_output){ .fd = -1 };
+	return 0;
+}
+
+void nf_fwq_output_fini(struct nf_fwq_output *o)
+{
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->path)
+		(void)unlink(o->temporary ? o->temporary : o->path);
+	free(o->temporary);
+	*o = (struct nf_fwq_output){ .fd = -1 };
+}

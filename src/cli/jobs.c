@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/jobs.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "cli/progress.h"
+
+const char *const nf_clock_names[] = { [NF_TICK_AUTO] = "auto",
+	                               [NF_TICK_WANT_COUNTER] = "counter",
+	                               [NF_TICK_WANT_MONOTONIC] = "monotonic",
+	                               NULL };
+const char *const nf_policy_names[] = { [NF_POLICY_OTHER] = "other",
+	                                [NF_POLICY_FIFO] = "fifo",
+	                                [NF_POLICY_RR] = "rr",
+	                                [NF_POLICY_DEADLINE] = "deadline",
+	                                NULL };
+
+int nf_probe_common_set(struct nf_probe_common *common, const struct nf_probe_params *p,
+                        struct nf_err *err)
+{
+	bool realtime = p->policy == NF_POLICY_FIFO || p->policy == NF_POLICY_RR;
+
+	if (p->priority_given && !realtime)
+		return nf_fail(err, NF_EARG,
+		               "--priority: no meaning under --policy %s; allowed: with fifo or rr",
+		               nf_policy_names[p->policy]);
+	if (p->cpus)
+		common->cpus = p->cpus;
+	common->duration_ns = p->duration_ns;
+	common->seed = (uint64_t)p->seed;
+	if (p->policy_given) {
+		common->policy = (enum nf_policy)p->policy;
+		common->policy_given = true;
+		common->priority = realtime ? (int)p->priority : 0;
+	}
+	return 0;
+}
+
+int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
+                     struct nf_job_opts *ret, struct nf_err *err)
+{
+	struct nf_job_opts o = {
+		.runs_dir = cli->global->runs,
+		.tag = p->tag ? p->tag : cli->cmd->name,
+		.strict = cli->global->strict,
+		.no_samples = p->no_samples,
+		.color = cli->color,
+		.clock = (enum nf_tick_want)p->clock,
+		.budget = nf_job_budget_default(),
+		.argc = cli->argc,
+		.argv = cli->argv,
+		.environment = cli->environment,
+		.owner_uid = cli->owner_uid,
+		.owner_gid = cli->owner_gid,
+		.stop = cli->stop,
+		.journal = cli->journal,
+		.recovered = cli->recovered,
+		.watch = &cli->progress->watch,
+	};
+
+	if (p->budget) {
+		int r = nf_job_budget_read(p->budget, &o.budget, err);
+		if (r < 0)
+			return r;
+		o.budget_path = p->budget;
+	}
+	*ret = o;
+	return 0;
+}
+
+static int print_summary(struct nf_cli *cli, const struct nf_job_outcome *o, struct nf_err *err)
+{
+	struct nf_buf text;
+
+	nf_buf_init(&text, (size_t)1 << 24);
+	(void)nf_buf_add(&text, o->summary.data, o->summary.len_bytes);
+	if (o->folder.len_bytes)
+		(void)nf_buf_addf(&text, "folder   %s\n", o->folder.data);
+	int r = nf_buf_failed(&text, "the summary", err);
+	if (r == 0)
+		r = nf_cli_write(cli, text.data, text.len_bytes, err);
+	nf_buf_fini(&text);
+	return r;
+}
+
+int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summary,
+                 struct nf_err *err)
+{
+	int r = 0;
+
+	nf_progress_clear(cli->progress);
+	if (cli->global->json)
+		r = nf_cli_write(cli, o->json.data, o->json.len_bytes, err);
+	else if (summary && !cli->global->quiet)
+		r = print_summary(cli, o, err);
+	if (o->exit_code == NF_EXIT_SIGINT || o->exit_code == NF_EXIT_SIGTERM)
+		nf_cli_note(cli, "%s; partial results are in %s",
+		            o->exit_code == NF_EXIT_SIGINT ? "interrupted" : "terminated",
+		            o->folder.data);
+	/* A signal ranks above a standard output that cannot be written. */
+	if (r < 0 && nf_exit_worse(o->exit_code, NF_EXIT_ERROR) == NF_EXIT_ERROR)
+		return r;
+	return o->exit_code;
+}
+
+int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
+                     const struct nf_probe *probe, const void *cfg, struct nf_err *err)
+{
+	struct nf_job_outcome outcome;
+
+	nf_job_outcome_init(&outcome);
+	int r = nf_job_probe(opts, probe, cfg, &outcome, err);
+	if (r == 0)
+		r = nf_job_print(cli, &outcome, true, err);
+	nf_job_outcome_fini(&outcome);
+	return r;
+}
+
+int nf_probe_config(const struct nf_probe *probe, size_t size, void **ret, struct nf_err *err)
+{
+	if (size != probe->cfg_size)
+		return nf_fail(err, NF_EARG, "config of probe %s has %zu bytes, not %zu",
+		               probe->name, probe->cfg_size, size);
+	void *cfg = calloc(1, size);
+	if (!cfg)
+		return nf_fail_nomem(err, "a probe's config", size);
+	probe->defaults(cfg);
+	*ret = cfg;
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jobs - what the commands that measure share: the options of every probe, the limits, and the way
+ * from a job's outcome to standard output and an exit code.
+ */
+#ifndef NF_CLI_JOBS_H
+#define NF_CLI_JOBS_H
+
+#include "cli/cmd.h"
+#include "job/job.h"
+
+struct nf_job_params {
+	const char *tag;
+	bool no_samples;
+	int clock; /* enum nf_tick_want */
+	const char *budget; /* file; NULL: the default */
+};
+extern const char *const nf_clock_names[], *const nf_policy_names[];
+
+/* S: the command's parameter struct, in which F is a struct nf_job_params. */
+/* clang-format off */
+#define NF_JOB_OPTS(S, F)                                                                          \
+	{ NF_OPT_TEXT(0, "tag", S, F.tag, NULL, "TEXT",                                            \
+		"last part of the run folder's name and the label that runs are compared by"),     \
+	  .def_text = "the command" },                                                             \
+	{ NF_OPT_FLAG(0, "no-samples", S, F.no_samples, "keep the summaries, not the raw samples") }, \
+	{ NF_OPT_CHOICE(0, "clock", S, F.clock, nf_clock_names, NF_TICK_AUTO, "NAME",              \
+		"what intervals are measured with: the counter if it can be trusted, the counter "  \
+		"or nothing, or CLOCK_MONOTONIC_RAW") }
+#define NF_BUDGET_OPT(S, F)                                                                        \
+	{ NF_OPT_PATH(0, "budget", S, F.budget, NULL, "FILE",                                      \
+		"file with the limits to judge by, lines of name = value") }
+/* clang-format on */
+
+struct nf_probe_params {
+	const char *cpus;
+	int64_t duration_ns;
+	bool duration_given;
+	int policy; /* enum nf_policy */
+	bool policy_given;
+	int64_t priority;
+	bool priority_given;
+	int64_t seed;
+};
+
+enum { NF_PROBE_PRIORITY = 80 };
+#define NF_PROBE_MAX_NS (INT64_C(7) * 24 * 3600 * 1000000000)
+/* The rows of what a probe may take; each command lists those that bear on its probe. */
+/* clang-format off */
+#define NF_CPUS_OPT(S, F)                                                                          \
+	{ NF_OPT_CPUS('c', "cpus", S, F.cpus, "allowed",                                           \
+		"CPUs to measure; one that is absent or not allowed is an error") }
+/* LO: the shortest; DEF: when none is given, in ns; WORDS: shown instead of it, or NULL. */
+#define NF_DURATION_OPT(S, F, LO, DEF, WORDS)                                                      \
+	{ NF_OPT_DURATION('d', "duration", S, F.duration_ns, LO, NF_PROBE_MAX_NS, DEF,             \
+		"how long to measure"), NF_OPT_GIVEN(S, F.duration_given), .def_text = WORDS }
+#define NF_POLICY_OPTS(S, F, WORDS)                                                                \
+	{ NF_OPT_CHOICE(0, "policy", S, F.policy, nf_policy_names, NF_POLICY_OTHER, "NAME",        \
+		"scheduling policy of the measuring threads; refused when it cannot be had"),      \
+	  NF_OPT_GIVEN(S, F.policy_given), .def_text = WORDS },                                    \
+	{ NF_OPT_INT(0, "priority", S, F.priority, 1, 99, NF_PROBE_PRIORITY,                       \
+		"priority under fifo and rr"), NF_OPT_GIVEN(S, F.priority_given),                  \
+	  .needs = "policy" }
+#define NF_SEED_OPT(S, F)                                                                          \
+	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \
+		"seed of everything that is drawn at random") }
+/* clang-format on */
+
+/* The common part of a probe's config, over what the probe's defaults() wrote. */
+NF_NODISCARD int nf_probe_common_set(struct nf_probe_common *common,
+                                     const struct nf_probe_params *p, struct nf_err *err);
+
+/* Everything but the limits; cli must outlive o. */
+NF_NODISCARD int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
+                                  struct nf_job_opts *ret, struct nf_err *err);
+
+/* Prints what a job made (the summary only if asked for) and says so when it ended early. The exit
+ * code, or a negated error. */
+int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summary,
+                 struct nf_err *err);
+
+/* defaults written and options applied: run the probe, print. */
+int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
+                     const struct nf_probe *probe, const void *cfg, struct nf_err *err);
+
+/* A zeroed config with the probe's defaults; free() it. */
+NF_NODISCARD int nf_probe_config(const struct nf_probe *probe, size_t size, void **ret,
+                                 struct nf_err *err);
+
+#endif
