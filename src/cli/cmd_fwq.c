@@ -92,7 +92,8 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_j
 	if (r < 0)
 		return r;
 	nf_job_outcome_init(&outcome);
-	r = nf_job_probe(job, &nf_probe_fwq, cfg, &outcome, err);
+	r = nf_job_cpus_blame(nf_job_probe(job, &nf_probe_fwq, cfg, &outcome, err),
+	                      cfg->common.cpus, err);
 	if (r < 0)
 		goto out;
 	if (p->output || p->to_stdout) {

@@ -120,7 +120,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	};
 
 	nf_job_outcome_init(&outcome);
-	r = nf_job_window(&job, &window, &outcome, err);
+	r = nf_job_cpus_blame(nf_job_window(&job, &window, &outcome, err), p->cpus, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);

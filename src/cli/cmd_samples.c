@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
@@ -86,6 +87,9 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 
 	(void)argc;
 	int r = nf_samplefile_read(AT_FDCWD, argv[0], MAX_VALUE_BYTES, &f, err);
+	if (r == -NF_EOS && (err->os_errno == ENOENT || err->os_errno == ENOTDIR))
+		return nf_fail(err, NF_EARG, "%s: %s; allowed: an .nfsamples file", argv[0],
+		               strerror(err->os_errno));
 	if (r < 0)
 		return r;
 	r = check_streams(p, &f, !p->csv && !cli->global->json, err);
@@ -127,7 +131,7 @@ const struct nf_cmd nf_cmd_samples = {
 	            "samples --csv --unit ns FILE # every stream, in nanoseconds",
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.test_long = "samples {fifo}",
-	.test_short = "samples --csv {samples}",
+	.test_long = "samples --csv {samples}",
+	.test_short = "samples {samples}",
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/sysio.h"
@@ -32,6 +33,11 @@ int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, 
 			return nf_fail(err, NF_EEXIST,
 			               "--output: %s exists; allowed: a new file, or --force",
 			               path);
+		if (os_errno == ENOENT || os_errno == ENOTDIR || os_errno == EISDIR)
+			return nf_fail(
+			        err, NF_EARG,
+			        "--output: %s: %s; allowed: a new file in a folder that exists",
+			        path, strerror(os_errno));
 		return nf_fail_os(err, os_errno, "--output: %s", path);
 	}
 	*ret = o;

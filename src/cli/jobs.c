@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/jobs.h"
 
-#include <signal.h>
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cli/progress.h"
 
@@ -37,6 +41,40 @@ int nf_probe_common_set(struct nf_probe_common *common, const struct nf_probe_pa
 	return 0;
 }
 
+/* "--name: " in front of a message from a layer that does not know options. */
+static void name_option(const char *name, struct nf_err *err)
+{
+	struct nf_err before = *err;
+
+	before.msg[sizeof(before.msg) - 32] = '\0';
+	(void)nf_fail(err, before.code, "--%s: %s", name, before.msg);
+	err->os_errno = before.os_errno;
+}
+
+/* A folder, or a name that is free in one. Whether it can be written to is found out later. */
+static int check_runs(const char *runs, struct nf_err *err)
+{
+	static const char allowed[] = "allowed: a folder, or a new name in one";
+	char quoted[NF_OPT_QUOTED];
+	struct stat st;
+
+	nf_opt_quote(runs, quoted);
+	if (stat(runs, &st) == 0)
+		return S_ISDIR(st.st_mode) ? 0
+		                           : nf_fail(err, NF_EARG, "--runs: %s is not a folder; %s",
+		                                     quoted, allowed);
+	if (errno != ENOENT && errno != ENOTDIR)
+		return 0;
+	char *copy = strdup(runs);
+	if (!copy)
+		return nf_fail_nomem(err, "a path", strlen(runs));
+	bool parent = stat(dirname(copy), &st) == 0 && S_ISDIR(st.st_mode);
+	free(copy);
+	return parent ? 0
+	              : nf_fail(err, NF_EARG, "--runs: the folder of %s does not exist; %s", quoted,
+	                        allowed);
+}
+
 int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
                      struct nf_job_opts *ret, struct nf_err *err)
 {
@@ -59,10 +97,18 @@ int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
 		.watch = &cli->progress->watch,
 	};
 
+	int r = cli->cmd->measures ? check_runs(cli->global->runs, err) : 0;
+	if (r < 0)
+		return r;
 	if (p->budget) {
-		int r = nf_job_budget_read(p->budget, &o.budget, err);
-		if (r < 0)
+		struct nf_err e = { 0 };
+
+		r = nf_job_budget_read(p->budget, &o.budget, &e);
+		if (r < 0) {
+			name_option("budget", &e);
+			*err = e;
 			return r;
+		}
 		o.budget_path = p->budget;
 	}
 	*ret = o;
@@ -104,13 +150,35 @@ int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summar
 	return o->exit_code;
 }
 
+int nf_job_cpus_blame(int r, const char *cpus, struct nf_err *err)
+{
+	struct nf_topology *topo = NULL;
+	struct nf_cpuset set;
+	struct nf_rootfs root;
+	struct nf_err e = { 0 };
+
+	if (r != -NF_EARG || !cpus || nf_rootfs_open(&root, NULL, NULL) < 0)
+		return r;
+	nf_cpuset_init(&set);
+	if (nf_topology_load(&root, &topo, NULL) == 0 &&
+	    nf_topology_select(topo, cpus, &set, &e) == -NF_EARG) {
+		name_option("cpus", &e);
+		*err = e;
+	}
+	nf_cpuset_fini(&set);
+	nf_topology_free(topo);
+	nf_rootfs_close(&root);
+	return r;
+}
+
 int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
                      const struct nf_probe *probe, const void *cfg, struct nf_err *err)
 {
 	struct nf_job_outcome outcome;
 
 	nf_job_outcome_init(&outcome);
-	int r = nf_job_probe(opts, probe, cfg, &outcome, err);
+	const struct nf_probe_common *common = cfg;
+	int r = nf_job_cpus_blame(nf_job_probe(opts, probe, cfg, &outcome, err), common->cpus, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);

@@ -79,6 +79,10 @@ NF_NODISCARD int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_
 int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summary,
                  struct nf_err *err);
 
+/* A failed job's r, passed on. When the CPU list is what it failed for, the message gets the option's
+ * name. */
+int nf_job_cpus_blame(int r, const char *cpus, struct nf_err *err);
+
 /* defaults written and options applied: run the probe, print. */
 int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
                      const struct nf_probe *probe, const void *cfg, struct nf_err *err);
