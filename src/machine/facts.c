@@ -41,10 +41,10 @@ bool nf_facts_ok(struct nf_facts *f, int r, const struct nf_err *why, const char
 	if (r == 0)
 		return true;
 	if (r == -NF_ENOMEM || f->a->failed != NF_OK) {
-		if (!f->failed) {
-			f->failed = r;
-			f->why = *why;
-		}
+		if (f->failed)
+			return false;
+		f->why = *why;
+		f->failed = r == -NF_ENOMEM ? r : nf_arena_failed(f->a, "the posture", &f->why);
 		return false;
 	}
 	if (r == -NF_ENODATA) {

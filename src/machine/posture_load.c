@@ -129,6 +129,7 @@ out:
 struct processes {
 	struct nf_facts *f;
 	struct nf_buf b;
+	struct nf_err why;
 	bool saw_init;
 };
 
@@ -138,14 +139,13 @@ static int is_irqbalance(void *ctx, const char *name)
 	struct processes *p = ctx;
 	char path[PATH_BYTES];
 	struct nf_span comm;
-	struct nf_err why;
 	int r;
 
 	if (name[strspn(name, "0123456789")] != '\0')
 		return 0;
 	snprintf(path, sizeof(path), "proc/%s/comm", name);
 	nf_buf_clear(&p->b);
-	r = nf_rootfs_read(p->f->root, path, &p->b, &why);
+	r = nf_rootfs_read(p->f->root, path, &p->b, &p->why);
 	if (r == -NF_ENOMEM)
 		return r;
 	if (r < 0)
@@ -161,16 +161,15 @@ static struct nf_fact_bool irqbalance(struct nf_facts *f)
 {
 	struct processes p = { .f = f };
 	struct nf_fact_bool fact = { 0 };
-	struct nf_err why = { 0 };
 	int r;
 
 	if (f->failed)
 		return fact;
 	nf_buf_init(&p.b, NF_FACTS_FILE_MAX_BYTES);
-	r = nf_rootfs_list(f->root, "proc", is_irqbalance, &p, &why);
+	r = nf_rootfs_list(f->root, "proc", is_irqbalance, &p, &p.why);
 	if (r == 1)
 		fact = (struct nf_fact_bool){ true, true };
-	else if (nf_facts_ok(f, r, &why, "proc", NF_OPTIONAL) && p.saw_init && !f->is_container &&
+	else if (nf_facts_ok(f, r, &p.why, "proc", NF_OPTIONAL) && p.saw_init && !f->is_container &&
 	         !f->failed)
 		fact = (struct nf_fact_bool){ true, false };
 	nf_buf_fini(&p.b);
