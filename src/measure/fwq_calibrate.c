@@ -75,11 +75,16 @@ static double time_work(const struct job *j, enum nf_kernel_id kernel, uint64_t 
 	return nf_tick_to_ns(j->env->clock, (double)j->room->scratch[l.n / 2]);
 }
 
+static bool stopped(const struct job *j)
+{
+	return nf_stop_signo(j->env->stop) != 0;
+}
+
 static void spin(const struct job *j)
 {
 	struct nf_instant start = nf_now_raw();
 
-	while (nf_since_ns(start, nf_now_raw()) < SPIN_NS && *j->stop == 0)
+	while (nf_since_ns(start, nf_now_raw()) < SPIN_NS && !stopped(j))
 		(void)time_work(j, j->kernel, 100);
 }
 
@@ -109,7 +114,7 @@ static void calibrate(struct job *j)
 		if (j->work != 0 && w > j->work)
 			w = j->work;
 		t_ns = time_work(j, j->kernel, w) - empty_ns;
-		if (t_ns >= aim_ns / 4 || w == j->work || w >= WORK_MAX || *j->stop != 0)
+		if (t_ns >= aim_ns / 4 || w == j->work || w >= WORK_MAX || stopped(j))
 			break;
 		w *= 2;
 	}
@@ -117,7 +122,7 @@ static void calibrate(struct job *j)
 		w = scale(w, t_ns, aim_ns > empty_ns ? aim_ns - empty_ns : 0);
 		t_ns = time_work(j, j->kernel, w) - empty_ns;
 	}
-	j->out.stopped = *j->stop != 0;
+	j->out.stopped = stopped(j);
 	if (t_ns <= 0)
 		t_ns = nf_tick_to_ns(j->env->clock, 1);
 	j->out.iteration_ns = t_ns / (double)w;

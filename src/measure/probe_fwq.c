@@ -293,7 +293,7 @@ static void measure(void *ctx, size_t i)
 	w->wall_ns = run_loop(f, &l, &start);
 	w->span_ns = w->wall_ns;
 	s->n = l.n;
-	while (f->drop && l.last_tick <= l.deadline_tick && *f->stop == 0) {
+	while (f->drop && l.last_tick <= l.deadline_tick && !nf_stop_signo(f->env->stop)) {
 		uint64_t deadline = l.deadline_tick;
 
 		l = loop_over(f, w, w->room->scratch, NF_FWQ_SCRATCH);

@@ -29,6 +29,7 @@ static inline bool nf_live_instrumented(void)
 struct nf_live {
 	struct nf_rootfs root;
 	struct nf_topology *topo;
+	struct nf_tick_clock clock; /* by nf_live_open_clock() */
 	struct nf_stop stop;
 	struct nf_probe_env env;
 	int stop_at_progress; /* progress reports until a stop is asked for; 0: never */
@@ -69,6 +70,23 @@ static inline int nf_live_open(void **state)
 	return 0;
 }
 
+/* With the clock that `host` would use (200 ms). */
+static inline int nf_live_open_clock(void **state)
+{
+	struct nf_err e = { 0 };
+	int rc = nf_live_open(state);
+	struct nf_live *l = *state;
+
+	if (rc != 0)
+		return rc;
+	if (nf_tick_open(&l->root, NF_TICK_AUTO, &l->clock, &e) != 0) {
+		printf("# %s\n", e.msg);
+		return -1;
+	}
+	l->env.clock = &l->clock;
+	return 0;
+}
+
 static inline int nf_live_close(void **state)
 {
 	struct nf_live *l = *state;
@@ -85,6 +103,27 @@ static inline bool nf_live_noted(const struct nf_probe_run *run, const char *wha
 		if (strstr(run->note[i], what))
 			return true;
 	return false;
+}
+
+static inline size_t nf_live_n_cpus(const struct nf_live *l)
+{
+	return nf_cpuset_count(nf_topology_allowed(l->topo));
+}
+
+/* valgrind and ThreadSanitizer fault pages of their own in the program's name. */
+static inline bool nf_live_faults_are_ours(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+	bool tsan = false;
+
+#if defined(__SANITIZE_THREAD__)
+	tsan = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+	tsan = true;
+#endif
+#endif
+	return !tsan && !(preload && strstr(preload, "vgpreload"));
 }
 
 /* The allowed CPUs as a list. */

@@ -1,49 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The fwq probe on this host, with tiny runs: structure, sums and refusals, never absolute times. */
 #include "measure/probe_fwq.h"
-#include "nf_unit.h"
+#include "nf_live.h"
 
 #include <sched.h>
-
-struct host {
-	struct nf_rootfs root;
-	struct nf_topology *topo;
-	struct nf_tick_clock clock;
-	struct nf_probe_env env;
-	struct nf_stop stop;
-	int n_progress;
-};
-
-static int open_host(void **state)
-{
-	struct host *h = calloc(1, sizeof(*h));
-	struct nf_err e = { 0 };
-
-	if (!h)
-		return -1;
-	if (nf_rootfs_open(&h->root, NULL, &e) != 0 ||
-	    nf_topology_load(&h->root, &h->topo, &e) != 0 ||
-	    nf_tick_open(&h->root, NF_TICK_AUTO, &h->clock, &e) != 0) {
-		printf("# %s\n", e.msg);
-		free(h);
-		return -1;
-	}
-	h->env = (struct nf_probe_env){
-		.root = &h->root, .topo = h->topo, .clock = &h->clock, .stop = &h->stop
-	};
-	*state = h;
-	return 0;
-}
-
-static int close_host(void **state)
-{
-	struct host *h = *state;
-
-	nf_topology_free(h->topo);
-	nf_rootfs_close(&h->root);
-	free(h);
-	return 0;
-}
 
 static struct nf_fwq_cfg config(void)
 {
@@ -54,22 +14,9 @@ static struct nf_fwq_cfg config(void)
 	return c;
 }
 
-static size_t allowed(const struct host *h)
-{
-	return nf_cpuset_count(nf_topology_allowed(h->topo));
-}
-
-static bool notes_have(const struct nf_probe_run *run, const char *what)
-{
-	for (size_t i = 0; i < run->n_notes; i++)
-		if (strstr(run->note[i], what))
-			return true;
-	return false;
-}
-
 static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_time(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_fwq_result *r;
@@ -92,8 +39,8 @@ static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_tim
 		}
 	}
 	assert_true(best >= 0.999);
-	assert_int_equal(run.n_streams, allowed(h));
-	assert_int_equal(r->n_workers, allowed(h));
+	assert_int_equal(run.n_streams, nf_live_n_cpus(h));
+	assert_int_equal(r->n_workers, nf_live_n_cpus(h));
 	assert_int_equal(r->kernel, NF_KERNEL_CHAIN);
 	assert_true(r->work > 0);
 	for (size_t k = 0; k < run.n_streams; k++) {
@@ -120,19 +67,20 @@ static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_tim
 	assert_true(run.warmup_ns > 0);
 	assert_true(run.overhead_ns > 0);
 	assert_true(run.controller_measured);
-	assert_true(notes_have(&run, "controlling thread"));
+	assert_true(nf_live_noted(&run, "controlling thread"));
 	nf_probe_run_fini(&nf_probe_fwq, &run);
 }
 
 static void a_million_short_samples_a_thread_add_up_to_the_wall_time(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	double best = 0;
 
-	c.n_samples = 1000000;
+	/* Under valgrind and ThreadSanitizer a tenth is slow enough. */
+	c.n_samples = nf_live_faults_are_ours() ? 1000000 : 100000;
 	c.quantum_ns = 900;
-	c.n_threads = allowed(h) < 2 ? 1 : 2;
+	c.n_threads = nf_live_n_cpus(h) < 2 ? 1 : 2;
 	for (int i = 0; i < 3 && best < 0.999; i++) {
 		struct nf_probe_run run = { 0 };
 		const struct nf_fwq_result *r;
@@ -143,7 +91,7 @@ static void a_million_short_samples_a_thread_add_up_to_the_wall_time(void **stat
 		r = run.result;
 		best = 1;
 		for (size_t k = 0; k < r->n_workers; k++) {
-			assert_int_equal(run.streams[k].n, 1000000);
+			assert_int_equal(run.streams[k].n, c.n_samples);
 			assert_true(r->worker[k].sum_to_wall < 1.0001);
 			if (r->worker[k].sum_to_wall < best)
 				best = r->worker[k].sum_to_wall;
@@ -155,22 +103,15 @@ static void a_million_short_samples_a_thread_add_up_to_the_wall_time(void **stat
 	assert_true(best >= 0.999);
 }
 
-static bool under_valgrind(void)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	return preload && strstr(preload, "vgpreload");
-}
-
 static void no_page_fault_happens_between_the_first_and_the_last_sample(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
 
-	skip_unless(!under_valgrind(), "faults-here",
-	            "valgrind's own page faults count as the program's");
+	skip_unless(nf_live_faults_are_ours(), "faults-here",
+	            "valgrind and ThreadSanitizer fault pages in the program's name");
 	c.n_samples = 100000; /* 200 pages a worker */
 	c.quantum_ns = 900;
 	for (int kernel = 0; kernel < NF_N_KERNELS; kernel++) {
@@ -191,7 +132,7 @@ static void no_page_fault_happens_between_the_first_and_the_last_sample(void **s
 
 static void a_run_by_duration_ends_by_time_and_drops_nothing_it_has_room_for(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -211,7 +152,7 @@ static void a_run_by_duration_ends_by_time_and_drops_nothing_it_has_room_for(voi
 
 static void a_full_buffer_drops_and_counts_until_the_time_is_over(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -229,13 +170,13 @@ static void a_full_buffer_drops_and_counts_until_the_time_is_over(void **state)
 	 * error of some ppm. */
 	assert_true(run.wall_ns >= c.common.duration_ns / 1000 * 999);
 	assert_true(((const struct nf_fwq_result *)run.result)->worker[0].wall_ns < run.wall_ns);
-	assert_true(notes_have(&run, "dropped and counted"));
+	assert_true(nf_live_noted(&run, "dropped and counted"));
 	nf_probe_run_fini(&nf_probe_fwq, &run);
 }
 
 static void a_quantum_is_stretched_so_that_the_samples_fit_in_memory(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -248,13 +189,13 @@ static void a_quantum_is_stretched_so_that_the_samples_fit_in_memory(void **stat
 		fail_msg("%s", e.msg);
 	assert_true(run.streams[0].cap <= 4096);
 	assert_int_equal(run.streams[0].n_dropped, 0);
-	assert_true(notes_have(&run, "stretched"));
+	assert_true(nf_live_noted(&run, "stretched"));
 	nf_probe_run_fini(&nf_probe_fwq, &run);
 }
 
 static void a_ceiling_of_samples_ends_a_run_by_duration(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -272,7 +213,7 @@ static void a_ceiling_of_samples_ends_a_run_by_duration(void **state)
 
 static void the_fallback_clock_works_for_every_kernel(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_probe_env env = h->env;
 	struct nf_tick_clock raw;
 	struct nf_err e = { 0 };
@@ -296,7 +237,7 @@ static void the_fallback_clock_works_for_every_kernel(void **state)
 
 static void a_stop_before_the_start_is_a_partial_run_and_no_failure(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -306,32 +247,21 @@ static void a_stop_before_the_start_is_a_partial_run_and_no_failure(void **state
 	assert_int_equal(run.stopped_by, SIGTERM);
 	for (size_t i = 0; i < run.n_streams; i++)
 		assert_int_equal(run.streams[i].n, 1);
-	assert_true(notes_have(&run, "calibrated"));
+	assert_true(nf_live_noted(&run, "calibrated"));
 	nf_probe_run_fini(&nf_probe_fwq, &run);
-}
-
-static void stop_soon(void *ctx, double fraction)
-{
-	struct host *h = ctx;
-
-	assert_true(fraction >= 0 && fraction <= 1);
-	if (++h->n_progress == 1)
-		h->stop.signo = SIGINT;
 }
 
 static void a_stop_request_keeps_what_was_measured(void **state)
 {
-	struct host *h = *state;
-	struct nf_probe_env env = h->env;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
 
-	env.progress = stop_soon;
-	env.progress_ctx = h;
+	h->stop_at_progress = 1;
 	c.common.duration_ns = INT64_C(600000000000);
-	assert_int_equal(nf_probe_fwq.run(&env, &c, &run, &e), 0);
-	h->stop.signo = 0;
+	assert_int_equal(nf_probe_fwq.run(&h->env, &c, &run, &e), 0);
+	assert_true(h->last_progress >= 0 && h->last_progress <= 1);
 	assert_int_equal(run.stopped_by, SIGINT);
 	assert_true(run.wall_ns < c.common.duration_ns);
 	for (size_t i = 0; i < run.n_streams; i++)
@@ -341,7 +271,7 @@ static void a_stop_request_keeps_what_was_measured(void **state)
 
 static void affinity_is_put_back(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
@@ -349,7 +279,7 @@ static void affinity_is_put_back(void **state)
 	cpu_set_t before;
 	cpu_set_t after;
 
-	skip_unless(allowed(h) >= 2, "two-cpus", "needs two allowed CPUs");
+	skip_unless(nf_live_n_cpus(h) >= 2, "two-cpus", "needs two allowed CPUs");
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	snprintf(first, sizeof(first), "%d", nf_cpuset_next(nf_topology_allowed(h->topo), -1));
 	c.common.cpus = first;
@@ -363,7 +293,7 @@ static void affinity_is_put_back(void **state)
 	nf_probe_run_fini(&nf_probe_fwq, &run);
 }
 
-static void refused(const struct host *h, const struct nf_fwq_cfg *c, int code, const char *what)
+static void refused(const struct nf_live *h, const struct nf_fwq_cfg *c, int code, const char *what)
 {
 	struct nf_probe_run run = { .stopped_by = 77 };
 	struct nf_err e = { 0 };
@@ -379,13 +309,13 @@ static void refused(const struct host *h, const struct nf_fwq_cfg *c, int code, 
 
 static void bad_configurations_are_refused_with_both_numbers(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	char text[64];
 
-	c.n_threads = (int64_t)allowed(h) + 1;
-	snprintf(text, sizeof(text), "%zu threads on %zu selected CPUs", allowed(h) + 1,
-	         allowed(h));
+	c.n_threads = (int64_t)nf_live_n_cpus(h) + 1;
+	snprintf(text, sizeof(text), "%zu threads on %zu selected CPUs", nf_live_n_cpus(h) + 1,
+	         nf_live_n_cpus(h));
 	refused(h, &c, -NF_EARG, text);
 
 	c = config();
@@ -430,7 +360,7 @@ static bool may_fifo(void)
 
 static void realtime_policies_leave_a_housekeeping_cpu(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_buf all;
@@ -439,7 +369,7 @@ static void realtime_policies_leave_a_housekeeping_cpu(void **state)
 	c.common.policy = NF_POLICY_FIFO;
 	c.common.policy_given = true;
 	c.common.priority = 10;
-	if (allowed(h) < 2) {
+	if (nf_live_n_cpus(h) < 2) {
 		refused(h, &c, -NF_EUNSUPPORTED, "housekeeping");
 		return;
 	}
@@ -455,19 +385,19 @@ static void realtime_policies_leave_a_housekeeping_cpu(void **state)
 	assert_int_equal(nf_probe_fwq.check(&h->env, &c, &e), 0);
 	if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
 		fail_msg("%s", e.msg);
-	assert_int_equal(nf_cpuset_count(&run.cpus_got), allowed(h) - 1);
+	assert_int_equal(nf_cpuset_count(&run.cpus_got), nf_live_n_cpus(h) - 1);
 	assert_true(nf_cpuset_equal(&run.cpus_asked, nf_topology_allowed(h->topo)));
 	assert_int_equal(run.policy, NF_POLICY_FIFO);
 	assert_int_equal(run.priority, 10);
 	assert_false(run.controller_measured);
-	assert_true(notes_have(&run, "housekeeping"));
-	assert_true(notes_have(&run, "realtime throttling"));
+	assert_true(nf_live_noted(&run, "housekeeping"));
+	assert_true(nf_live_noted(&run, "realtime throttling"));
 	nf_probe_run_fini(&nf_probe_fwq, &run);
 }
 
 static void estimates_are_bounded(void **state)
 {
-	struct host *h = *state;
+	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	int64_t by_count = nf_probe_fwq.estimate_ns(&h->env, &c);
 
@@ -480,7 +410,7 @@ static void estimates_are_bounded(void **state)
 	assert_true(nf_probe_fwq.estimate_ns(&h->env, &c) == INT64_MAX);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_host, close_host)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, nf_live_open_clock, nf_live_close)
 static const struct CMUnitTest tests[] = {
 	CASE(a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_time),
 	CASE(a_million_short_samples_a_thread_add_up_to_the_wall_time),
