@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# Runs in the guest (busybox sh): probes that need what the testing machine lacks, on an rt kernel with
+# two NUMA nodes (CPUs 0-1 and 2-3) and isolcpus=3. Prints "not ok ..." and ends in 1 on the first
+# thing that is wrong.
+fail() { echo "not ok $*"; exit 1; }
+ok() { echo "ok $*"; }
+has() { echo "$1" | grep -qxF -- "$2" || { echo "$1"; fail "no line '$2'"; }; }
+probe() { out=$(guest_probes "$@") || { echo "$out"; fail "$*"; }; }
+
+# 100 x 2500 doubles: 489 pages in one block, 245 in each half.
+probe numa flat
+has "$out" "nodes 2 partitions 2 threads 3"
+has "$out" "pages 489 0 unknown 0 verified 1"
+has "$out" "sums agree"
+for pair in "0 0" "0 1" "1 0" "1 1"; do has "$out" "pair $pair"; done
+ok "flat memory lies on the first thread's node, and every pair of nodes is read"
+probe numa local
+has "$out" "pages 245 245 unknown 0 verified 1"
+has "$out" "sums agree"
+ok "local partitions lie on their nodes"
+probe numa interleave
+echo "$out" | grep -qE "^pages 24[45] 24[45] unknown 0 verified 1$" || { echo "$out"; fail "interleave"; }
+ok "interleaved memory is spread evenly"
+probe numa remote
+has "$out" "pages 245 245 unknown 0 verified 1"
+has "$out" "sums agree"
+ok "remote partitions lie on the other node"
+
+probe wake nanosleep allowed
+has "$out" "policy fifo 80"
+has "$out" "cpus 1-2"
+has "$out" "note CPU 0 is left to the system and not measured"
+has "$out" "worker 1 stream wake.cpu1.lateness due 20 balanced 1"
+has "$out" "worker 2 stream wake.cpu2.lateness due 20 balanced 1"
+ok "FIFO on all allowed CPUs but one"
+probe wake timerfd isolated
+has "$out" "policy fifo 80"
+has "$out" "cpus 3"
+ok "the isolated CPU is measured although it is outside the inherited mask"
+probe wake deadline isolated
+has "$out" "policy deadline 0"
+has "$out" "cpus 3"
+has "$out" "worker 3 stream wake.cpu3.lateness due 20 balanced 1"
+ok "SCHED_DEADLINE bound to an isolated CPU"
+out=$(guest_probes wake deadline 1) && { echo "$out"; fail "SCHED_DEADLINE on part of a root domain"; }
+echo "$out" | grep -q "root domain" || { echo "$out"; fail "the rule is not named"; }
+ok "SCHED_DEADLINE on part of a root domain is refused with the rule"
+
+insmod /msr.ko || fail "insmod msr.ko"
+probe smi 4
+has "$out" "smi msr trusted 1 min 4 max 4"
+probe smi 0
+has "$out" "smi msr trusted 0 min 0 max 0"
+ok "SMIs are counted, and a guest without any is not trusted"
+
+out=$(guest_probes hwlat 1 5) && fail "hwlat without tracefs"
+mount -t tracefs nodev /sys/kernel/tracing || fail "mount tracefs"
+before=$(cd /sys/kernel/tracing; cat hwlat_detector/w* tracing_thresh; ls instances)
+probe hwlat 4 5
+has "$out" "hwlat threshold 5 gaps some streams equal max right"
+[ "$(cd /sys/kernel/tracing; cat hwlat_detector/w* tracing_thresh; ls instances)" = "$before" ] ||
+	fail "hwlat left something changed"
+ok "hwlat reports gaps and puts everything back"
