@@ -22,7 +22,7 @@ static double percentile(const struct nf_rec_summary *s, double p)
 	for (size_t i = 0; i < s->percentiles.n; i++)
 		if (fabs(v[i].p - p) < 1e-9)
 			return v[i].value;
-	return NAN;
+	return (double)NAN;
 }
 
 /* min median p99 max, or that there is nothing. */
@@ -153,7 +153,7 @@ int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
 	const struct nf_rec_wake_worker *w = b->workers.items;
 	static const char *const policies[] = { "other", "fifo", "rr", "deadline" };
 	uint64_t missed = 0, due = 0;
-	double worst = -INFINITY;
+	double worst = -(double)INFINITY;
 
 	for (size_t i = 0; i < b->workers.n; i++) {
 		missed += w[i].missed;

@@ -257,7 +257,7 @@ static int try_small_places(void)
 	snprintf(place, sizeof(place), "%s/small", top);
 	snprintf(runs, sizeof(runs), "%s/runs", place);
 	if (mkdir(place, 0700) < 0 || unshare(CLONE_NEWNS) < 0 ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("none", place, "tmpfs", 0, "size=64k") < 0)
 		return 77;
 	int rc = nf_runfolder_create(runs, when, "h", "t", -1, -1, 1 << 20, &r, &err);
