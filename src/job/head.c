@@ -77,7 +77,7 @@ static void fill_build(struct nf_arena *a, struct nf_rec_build *b)
 	static const char dirty[] = "-dirty";
 	size_t len = strlen(NF_BUILD_COMMIT);
 	bool is_dirty =
-	        len > strlen(dirty) && strcmp(NF_BUILD_COMMIT + len - strlen(dirty), dirty) == 0;
+	        len > strlen(dirty) && strcmp(&NF_BUILD_COMMIT[len - strlen(dirty)], dirty) == 0;
 
 	*b = (struct nf_rec_build){
 		.compiler = NF_BUILD_COMPILER,

@@ -53,7 +53,8 @@ static inline ssize_t nf_unit_tap_write(void *out, const char *text, size_t len)
 		size_t n = end ? (size_t)(end - line) + 1 : len - at;
 		size_t skip = 0;
 
-		if (n > 7 && memcmp(line, "not ok ", 7) == 0 && memmem(line, n, " # SKIP ", 8))
+		if (line && n > 7 && memcmp(line, "not ok ", 7) == 0 &&
+		    memmem(line, n, " # SKIP ", 8))
 			skip = 4;
 		if (fwrite(line + skip, 1, n - skip, out) != n - skip)
 			return 0;

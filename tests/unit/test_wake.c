@@ -258,8 +258,9 @@ static void child_measure(int fd, enum nf_wake_method method)
 }
 
 /* Missed is what was really missed: as many periods as the process was stopped for, +- 2. The longest
- * hole is taken, as a loaded machine may add holes of its own elsewhere. */
-static void stop_a_child(enum nf_wake_method method)
+ * hole is taken, as a loaded machine may add holes of its own elsewhere. The hole is never shorter; on a
+ * loaded machine it may be longer than the stop, which is what is returned. */
+static int64_t stop_a_child(enum nf_wake_method method)
 {
 	struct timespec settle = { .tv_nsec = 700 * MS }, stopped = { .tv_nsec = 100 * MS };
 	struct report r = { 0 };
@@ -288,17 +289,29 @@ static void stop_a_child(enum nf_wake_method method)
 
 	int64_t expected = (t1 - t0) / MS, hole = r.longest_ns / MS;
 
-	if (hole < expected - 2 || hole > expected + 2)
+	if (hole < expected - 2)
 		fail_msg("stopped for %lld periods, the longest hole has %lld", (long long)expected,
 		         (long long)hole);
 	assert_true(r.n_missed >= (uint64_t)hole);
+	return hole - expected;
+}
+
+/* One try in ten must be undisturbed after the stop. */
+static void stop_children(enum nf_wake_method method)
+{
+	int64_t over = INT64_MAX;
+
+	for (int i = 0; i < 10 && over > 2; i++)
+		over = stop_a_child(method);
+	if (over > 2)
+		fail_msg("the longest hole has %lld periods more than the stop", (long long)over);
 }
 
 static void a_stopped_process_misses_as_many_activations_as_periods_pass(void **state)
 {
 	(void)state;
-	stop_a_child(NF_WAKE_NANOSLEEP);
-	stop_a_child(NF_WAKE_TIMERFD);
+	stop_children(NF_WAKE_NANOSLEEP);
+	stop_children(NF_WAKE_TIMERFD);
 }
 
 /* --- ending early --- */
