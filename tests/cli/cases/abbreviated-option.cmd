@@ -1,0 +1,1 @@
+noisefloor fwq --dur 1s

@@ -1,0 +1,1 @@
+noisefloor wake --budget nowhere.txt

@@ -1,0 +1,1 @@
+noisefloor fwq --samples 0

@@ -1,0 +1,2 @@
+# needs: taskset 2cpus
+taskset -c "$CPU" noisefloor fwq --cpus "$OTHER"

@@ -1,0 +1,1 @@
+noisefloor fwq --cpus 99999999

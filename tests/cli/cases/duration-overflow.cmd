@@ -1,0 +1,1 @@
+noisefloor wake --duration 99999999999999999999h

@@ -1,0 +1,1 @@
+noisefloor --runs a clock --runs b

@@ -1,0 +1,2 @@
+# needs: devfull
+noisefloor --help >/dev/full

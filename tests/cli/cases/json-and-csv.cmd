@@ -1,0 +1,1 @@
+noisefloor --json samples --csv x

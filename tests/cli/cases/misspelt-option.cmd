@@ -1,0 +1,1 @@
+noisefloor wake --perod 4ms

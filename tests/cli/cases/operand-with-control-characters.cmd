@@ -1,0 +1,1 @@
+noisefloor fwq $'a\nb\e[31m'

@@ -1,0 +1,1 @@
+noisefloor fwq -n 1 --samples 2

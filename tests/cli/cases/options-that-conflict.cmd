@@ -1,0 +1,1 @@
+noisefloor host --budget x --period 4ms

@@ -1,0 +1,1 @@
+noisefloor fwq -o x --no-samples

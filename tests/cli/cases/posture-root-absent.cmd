@@ -1,0 +1,1 @@
+noisefloor posture --root nowhere

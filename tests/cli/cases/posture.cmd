@@ -1,0 +1,1 @@
+noisefloor posture | head -3

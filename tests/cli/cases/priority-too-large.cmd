@@ -1,0 +1,1 @@
+noisefloor wake --policy fifo --priority 100

@@ -1,0 +1,1 @@
+noisefloor wake --policy other --priority 10

@@ -1,0 +1,1 @@
+noisefloor wake --priority 10

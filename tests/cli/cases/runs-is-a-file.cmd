@@ -1,0 +1,1 @@
+touch f; noisefloor --runs f clock -d 20ms

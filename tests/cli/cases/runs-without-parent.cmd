@@ -1,0 +1,1 @@
+noisefloor --runs a/b/c clock -d 20ms

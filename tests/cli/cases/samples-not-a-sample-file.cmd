@@ -1,0 +1,2 @@
+echo "not samples" >x.nfsamples
+noisefloor samples x.nfsamples

@@ -1,0 +1,1 @@
+noisefloor fwq --frobnicate 5

@@ -1,0 +1,1 @@
+noisefloor fwq --work 5 --quantum 1ms

@@ -1,0 +1,1 @@
+noisefloor fwq -w 2^-3

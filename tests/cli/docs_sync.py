@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Help, man pages, completion and README say the same, because a test compares them."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ["NF_SOURCE"])
+BIN = os.environ["NF_BIN"]
+REQUIRED = os.environ.get("NF_REQUIRE", "").split(",")
+results = []
+
+
+def nf(*args):
+    return subprocess.run([BIN, *args], check=True, capture_output=True, text=True).stdout
+
+
+def case(name):
+    def add(fn):
+        try:
+            why = fn()
+            results.append((True, name, why))
+        except AssertionError as e:
+            results.append((False, name, str(e)))
+        return fn
+    return add
+
+
+COMMANDS = [line.split("\t")[0] for line in nf("--print-commands").splitlines()]
+COMPLETION = nf("--print-completion", "bash")
+
+
+def help_options(text):
+    return set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", text, re.M))
+
+
+def man_options(text):
+    return {m.replace("\\-", "-") for m in re.findall(r"\\fB\\-\\-((?:[a-z]|\\-)+)\\fR", text)}
+
+
+def complete(*words):
+    """What bash offers for the last of the words."""
+    script = COMPLETION + '\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _noisefloor; printf "%s\\n" "${COMPREPLY[@]}"'
+    out = subprocess.run(["bash", "-c", script, "bash", "noisefloor", *words], check=True,
+                         capture_output=True, text=True)
+    assert not out.stderr, out.stderr
+    return set(out.stdout.split())
+
+
+@case("the program's help lists every command once")
+def _():
+    listed = re.findall(r"^  ([a-z]+) {2,}\S", nf("--help").split("global options:")[0], re.M)
+    assert listed == COMMANDS, f"{listed} != {COMMANDS}"
+
+
+@case("help, man page and completion of every command have the same options")
+def _():
+    for c in COMMANDS:
+        h = help_options(nf(c, "--help"))
+        m = man_options(nf("--print-man", c))
+        k = {w[2:] for w in complete(c, "--")}
+        assert h == m, f"{c}: help {h ^ m} man"
+        assert h == k, f"{c}: help {h ^ k} completion"
+        assert nf("help", c) == nf(c, "--help"), c
+
+
+@case("the global options are the same everywhere")
+def _():
+    h = help_options(nf("--help"))
+    assert h == man_options(nf("--print-man"))
+    assert h == {w[2:] for w in complete("--")}
+    for c in COMMANDS:
+        assert h <= help_options(nf(c, "--help")), c
+
+
+@case("completion offers commands, choices and keywords")
+def _():
+    assert set(COMMANDS) <= complete("")
+    assert set(COMMANDS) <= complete("--json", "")
+    assert complete("fwq", "--kernel", "") == {"nop", "chain", "fma", "daxpy"}
+    assert complete("fwq", "-k", "c") == {"chain"}
+    assert complete("--runs", "x", "wake", "--cpus", "") == {"allowed", "isolated"}
+
+
+@case("exit codes of help and man pages are the rows of tables/exit.def")
+def _():
+    rows = re.findall(r'^X\(\w+,\s*(\d+),\s*\d+,\s*"(.*)"\)', (SOURCE / "tables/exit.def").read_text(), re.M)
+    assert len(rows) >= 8
+    for text in [nf("--help")] + [nf(c, "--help") for c in COMMANDS]:
+        shown = re.findall(r"^ +(\d+)  (.*)$", text.split("exit status:\n")[1], re.M)
+        assert shown == rows, shown
+    for text in [nf("--print-man")] + [nf("--print-man", c) for c in COMMANDS]:
+        for value, _meaning in rows:
+            assert f".B {value}\n" in text
+
+
+@case("every example parses: its options exist")
+def _():
+    for c in COMMANDS:
+        text = nf(c, "--help")
+        known = help_options(text) | {""}
+        examples = re.findall(r"^  noisefloor (.*)$", text.split("exit status:")[0], re.M)
+        assert examples, f"{c} has no example"
+        for e in examples:
+            for o in re.findall(r"(?:^| )--([a-z-]*)", re.sub(r"'[^']*'", "X", e)):
+                assert o in known, f"{c}: --{o} in '{e}'"
+
+
+@case("README names every command")
+def _():
+    readme = SOURCE / "README.md"
+    if not readme.exists():
+        return "SKIP readme: there is none yet"
+    text = readme.read_text()
+    for c in COMMANDS:
+        assert re.search(rf"\b{c}\b", text), f"README does not name {c}"
+    known = set.union(*(help_options(nf(c, "--help")) for c in COMMANDS))
+    for line in re.findall(r"^\s*(?:\$ )?noisefloor .*$", text, re.M):
+        line = line.split("#")[0].split(" -- ")[0]
+        for o in re.findall(r" --([a-z-]+)", line):
+            assert o in known, f"README: --{o} is no option of any command"
+    return None
+
+
+@case("man pages have no fault that mandoc finds")
+def _():
+    if not shutil.which("mandoc"):
+        assert "mandoc" not in REQUIRED, "mandoc is required"
+        return "SKIP mandoc: not installed"
+    for args in [()] + [(c,) for c in COMMANDS]:
+        out = subprocess.run(["mandoc", "-Tlint", "-W", "error"], input=nf("--print-man", *args),
+                             capture_output=True, text=True)
+        assert out.returncode == 0, f"{args}: {out.stdout}{out.stderr}"
+    return None
+
+
+print(f"1..{len(results)}")
+for n, (ok, name, why) in enumerate(results, 1):
+    skip = f" # {why}" if ok and why else ""
+    print(f"{'' if ok else 'not '}ok {n} - {name}{skip}")
+    if not ok:
+        print("# " + why.replace("\n", "\n# "))
+sys.exit(not all(ok for ok, _, _ in results))
