@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/jobs.h"
+#include "cli/progress.h"
 #include "measure/probe_wake.h"
 #include "record/rec_window.h"
 
@@ -119,6 +120,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 		.seed = (uint64_t)p->seed,
 	};
 
+	cli->progress->results = true;
 	nf_job_outcome_init(&outcome);
 	r = nf_job_cpus_blame(nf_job_window(&job, &window, &outcome, err), p->cpus, err);
 	if (r == 0)

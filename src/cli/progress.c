@@ -12,7 +12,7 @@ static void on_header(void *ctx, const char *text)
 {
 	struct nf_progress *p = ctx;
 
-	if (p->mode == NF_PROGRESS_OFF)
+	if (p->mode == NF_PROGRESS_OFF || !p->results)
 		return;
 	nf_progress_clear(p);
 	size_t len = strlen(text);
@@ -100,13 +100,7 @@ void nf_progress_end(struct nf_progress *p, const char *step, const char *text)
 	if (p->mode == NF_PROGRESS_OFF)
 		return;
 	nf_progress_clear(p);
-	/* Lines after the first are set below the first one's text. */
-	const char *line = text ? text : "done";
-	do {
-		size_t len = strcspn(line, "\n");
-
-		fprintf(stderr, "%-*s %.*s\n", NAME_CELLS, step, (int)len, line);
-		step = "";
-		line += len + (line[len] == '\n');
-	} while (*line);
+	if (p->results)
+		fprintf(stderr, "%-*s %.*s\n", NAME_CELLS, step,
+		        text ? (int)strcspn(text, "\n") : 4, text ? text : "done");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * progress - steps and bars on standard error, only where it is a terminal. With TERM=dumb a line per
- * step instead of a bar. Not a terminal, --quiet or --json: nothing.
+ * step instead of a bar. Where there are several steps, the first line of each one's result follows it;
+ * the summary on standard output has them all. Not a terminal, --quiet or --json: nothing.
  */
 #ifndef NF_CLI_PROGRESS_H
 #define NF_CLI_PROGRESS_H
@@ -16,6 +17,7 @@ enum nf_progress_mode { NF_PROGRESS_OFF, NF_PROGRESS_LINES, NF_PROGRESS_BARS };
 struct nf_progress {
 	enum nf_progress_mode mode;
 	bool color;
+	bool results; /* show the header and each step's result too: for what takes several steps */
 	bool bar_shown; /* the cursor stands behind a bar that has to be wiped first */
 	int last_permille;
 	struct nf_job_watch watch; /* ctx is this object */
