@@ -31,16 +31,25 @@ void nf_head_setup(const struct nf_posture *from, struct nf_rec_setup *to)
 	to->unread = (struct nf_list){ from->unread, from->n_unread };
 }
 
-static const char *utc_text(struct nf_arena *a, struct nf_instant t)
+const char *nf_head_text(struct nf_arena *a, struct nf_buf *b)
 {
-	struct nf_buf b;
 	const char *text = NULL;
 
+	if (b->failed)
+		a->failed = b->failed;
+	else
+		text = nf_arena_strdup(a, b->data);
+	nf_buf_fini(b);
+	return text ? text : "";
+}
+
+const char *nf_head_utc(struct nf_arena *a, struct nf_instant utc)
+{
+	struct nf_buf b;
+
 	nf_buf_init(&b, 64);
-	if (nf_utc_print(t, &b) == 0)
-		text = nf_arena_strdup(a, b.data);
-	nf_buf_fini(&b);
-	return text;
+	(void)nf_utc_print(utc, &b);
+	return nf_head_text(a, &b);
 }
 
 static struct nf_list libraries(struct nf_arena *a)
@@ -202,8 +211,8 @@ int nf_head_fill(struct nf_session *s, const struct nf_verdict *verdict, struct 
 		.run_id = s->folder ? nf_runfolder_name(s->folder) : "none",
 		.tag = o->tag,
 		.tool_version = NF_VERSION,
-		.started_utc = utc_text(a, s->started_utc),
-		.finished_utc = utc_text(a, nf_now_utc()),
+		.started_utc = nf_head_utc(a, s->started_utc),
+		.finished_utc = nf_head_utc(a, nf_now_utc()),
 		.duration_s = (double)nf_since_ns(s->started_raw, raw) * 1e-9,
 		.host = { .label = s->before.host_name ? s->before.host_name : "unknown",
 		          .machine_hash = s->before.machine_hash,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "job/head.h"
 #include "job/window.h"
 #include "record/rec_hostprobe.h"
 #include "record/write.h"
@@ -66,12 +67,9 @@ static void fill(struct nf_window *win, const struct nf_rec_numa_step *numa,
 		"vectorised",
 		"channel data is synthetic",
 	};
-	struct nf_buf date;
 
-	nf_buf_init(&date, 64);
-	nf_utc_print(s->started_utc, &date);
 	*p = (struct nf_rec_host_probe_run){
-		.date = nf_arena_strndup(a, date.data, strlen("2026-01-02")),
+		.date = nf_arena_strndup(a, nf_head_utc(a, s->started_utc), strlen("2026-01-02")),
 		.host = m->host_name ? m->host_name : "unknown",
 		.compilerSource = "build of this program",
 		.compilerRef = NF_BUILD_COMPILER,
@@ -104,7 +102,6 @@ static void fill(struct nf_window *win, const struct nf_rec_numa_step *numa,
 		.evidence = texts(a, files, sizeof(files) / sizeof(files[0])),
 		.notes = texts(a, notes, sizeof(notes) / sizeof(notes[0])),
 	};
-	nf_buf_fini(&date);
 }
 
 static int put(struct nf_session *s, const struct nf_rec_host_probe_run *p, size_t number,

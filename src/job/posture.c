@@ -15,7 +15,6 @@ static int build(const struct nf_job_opts *o, const char *root, struct nf_arena 
 {
 	struct nf_posture found;
 	struct nf_rootfs fs;
-	struct nf_buf date;
 	int r = nf_rootfs_open(&fs, root, err);
 
 	if (r < 0)
@@ -24,8 +23,6 @@ static int build(const struct nf_job_opts *o, const char *root, struct nf_arena 
 	nf_rootfs_close(&fs);
 	if (r < 0)
 		return r;
-	nf_buf_init(&date, 64);
-	nf_utc_print(nf_now_utc(), &date);
 	const char **command = nf_arena_alloc(a, (size_t)o->argc, sizeof(*command));
 	for (int i = 0; command && i < o->argc; i++)
 		command[i] = o->argv[i];
@@ -33,7 +30,7 @@ static int build(const struct nf_job_opts *o, const char *root, struct nf_arena 
 		.schema = "Posture/1",
 		.tool_version = NF_VERSION,
 		.command = { command, command ? (size_t)o->argc : 0 },
-		.read_utc = nf_arena_strdup(a, date.data),
+		.read_utc = nf_head_utc(a, nf_now_utc()),
 		.root = root ? root : "/",
 		.host = { .label = found.host_name ? found.host_name : "unknown",
 		          .machine_hash = found.machine_hash,
@@ -42,7 +39,6 @@ static int build(const struct nf_job_opts *o, const char *root, struct nf_arena 
 		.lane = (int)nf_posture_lane(&found),
 		.claim_ceiling = "Shows how the machine is set up, not how it behaves.",
 	};
-	nf_buf_fini(&date);
 	nf_head_setup(&found, &p->setup);
 	r = nf_arena_failed(a, "record", err);
 	if (r < 0)

@@ -117,8 +117,13 @@ static int capture(struct nf_session *s, bool after, struct nf_err *err)
 			continue;
 		nf_buf_clear(&text);
 		/* Absent, unreadable or too long: the posture says so where it matters. */
-		if (nf_rootfs_read(&s->root, captures[i].path, &text, NULL) < 0)
+		r = nf_rootfs_read(&s->root, captures[i].path, &text, err);
+		if (r == -NF_ENOMEM)
+			break;
+		if (r < 0) {
+			r = 0;
 			continue;
+		}
 		snprintf(name, sizeof(name), "captures/%s%s.txt", captures[i].path,
 		         !captures[i].again ? ""
 		         : after            ? ".after"
@@ -212,7 +217,11 @@ int nf_session_finish(struct nf_session *s, const struct nf_type *t, void *recor
 	if (r < 0)
 		return r;
 	text(record, &ret->summary);
+	nf_buf_adds(&ret->folder, nf_runfolder_path(s->folder));
 	r = nf_buf_failed(&ret->summary, "summary", err);
+	if (r < 0)
+		return r;
+	r = nf_buf_failed(&ret->folder, "path", err);
 	if (r < 0)
 		return r;
 	r = put_forms(s, t, record, &ret->json, err);
@@ -225,10 +234,9 @@ int nf_session_finish(struct nf_session *s, const struct nf_type *t, void *recor
 	r = nf_runfolder_commit(s->folder, err);
 	if (r < 0)
 		return r;
-	nf_buf_adds(&ret->folder, nf_runfolder_path(s->folder));
 	ret->result = verdict->result;
 	ret->exit_code = exit_of(s, verdict);
-	return nf_buf_failed(&ret->folder, "path", err);
+	return 0;
 }
 
 void nf_job_outcome_init(struct nf_job_outcome *o)

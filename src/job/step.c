@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "job/head.h"
 #include "samples/samplefile.h"
 
 const struct nf_step_kind *nf_step_find(const char *probe_name)
@@ -28,14 +29,11 @@ const struct nf_stream *nf_step_stream(const struct nf_probe_run *run, const cha
 
 const char *nf_step_duration(struct nf_arena *a, int64_t ns)
 {
-	const char *text = NULL;
 	struct nf_buf b;
 
 	nf_buf_init(&b, 64);
-	if (nf_duration_print(ns < 0 ? 0 : ns, &b) == 0)
-		text = nf_arena_strdup(a, b.data);
-	nf_buf_fini(&b);
-	return text ? text : "";
+	(void)nf_duration_print(ns < 0 ? 0 : ns, &b);
+	return nf_head_text(a, &b);
 }
 
 uint64_t nf_step_lost(const struct nf_rec_facts *facts)
@@ -185,13 +183,10 @@ static int fill_bracket(struct nf_session *s, const struct nf_bracket_diff *d,
 static const char *cpu_text(struct nf_arena *a, const struct nf_cpuset *set)
 {
 	struct nf_buf b;
-	const char *text = NULL;
 
 	nf_buf_init(&b, 1 << 20);
-	if (nf_cpuset_print(set, &b) == 0)
-		text = nf_arena_strdup(a, b.data);
-	nf_buf_fini(&b);
-	return text ? text : "";
+	(void)nf_cpuset_print(set, &b);
+	return nf_head_text(a, &b);
 }
 
 static const char *signal_name(int signo)

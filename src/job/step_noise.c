@@ -43,9 +43,12 @@ static int fill_worker(const struct nf_step_input *in, const struct nf_stream *s
 	double total_ns = sum * 1e9 / st->tick_hz, floor_ns = (double)st->n * ret->summary->min;
 	ret->noise_ratio = nf_some_real(1.0 - floor_ns / total_ns);
 	ret->worst_ns = nf_some_real(ret->summary->max - ret->summary->min);
-	if (nf_blocks_difference(st->value, st->n, BLOCK_NS * 1e-9 * st->tick_hz, &ratio, NULL,
-	                         NULL) == 0)
+	r = nf_blocks_difference(st->value, st->n, BLOCK_NS * 1e-9 * st->tick_hz, &ratio, NULL,
+	                         err);
+	if (r == 0)
 		ret->repeat_below_ratio = nf_some_real(ratio);
+	else if (r == -NF_ENOMEM)
+		return r; /* any other: too short a run to tell */
 	sums->floor_ns += floor_ns;
 	sums->total_ns += total_ns;
 	return 0;
