@@ -17,7 +17,7 @@ static bool may_differ(const char *fact)
 	return false;
 }
 
-static void run(const char *fmt, ...)
+static void NF_PRINTF(1, 2) run(const char *fmt, ...)
 {
 	char command[4096];
 	va_list ap;
