@@ -7,22 +7,56 @@
 enum {
 	BLOCK = 1024, /* values looked at together: they stay in the first-level cache */
 	SPLITTERS = 2 * NF_ORDERS_MAX,
-	TABLE = 64, /* power of two above SPLITTERS */
-	CLASSES = 2 * SPLITTERS + 1,
+	CUTS = 2 * SPLITTERS,
+	CLASSES = CUTS + 1,
 };
+
+/* Two values next to each other, and the result of comparing them: -1 for true. */
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
 
 static const size_t copied = (size_t)1 << 20;
 
+static pair pair_at(const double *x)
+{
+	pair p;
+
+	memcpy(&p, x, sizeof(p));
+	return p;
+}
+
+/* |x - centre|; ret may be x. */
+static void take_distances(const double *x, size_t n, double centre, double *ret)
+{
+	const pair_mask no_sign = { INT64_MAX, INT64_MAX };
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		pair v = (pair)((pair_mask)(pair_at(x + i) - centre) & no_sign);
+
+		memcpy(ret + i, &v, sizeof(v));
+	}
+	for (; i < n; i++)
+		ret[i] = fabs(x[i] - centre);
+}
+
 void nf_source_load(const struct nf_source *s, size_t start, size_t n, double *ret)
 {
-	if (s->f64)
+	if (s->f64 && !s->deviation)
 		memcpy(ret, s->f64 + start, n * sizeof(*ret));
-	else
+	if (s->i64)
 		for (size_t i = 0; i < n; i++)
 			ret[i] = (double)s->i64[start + i] * s->factor;
 	if (s->deviation)
-		for (size_t i = 0; i < n; i++)
-			ret[i] = fabs(ret[i] - s->centre);
+		take_distances(s->f64 ? s->f64 + start : ret, n, s->centre, ret);
+}
+
+const double *nf_source_block(const struct nf_source *s, size_t start, size_t n, double *room)
+{
+	if (s->f64 && !s->deviation)
+		return s->f64 + start;
+	nf_source_load(s, start, n, room);
+	return room;
 }
 
 static double at(const struct nf_source *s, size_t i)
@@ -38,13 +72,16 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* --- splitters ------------------------------------------------------------------------------- */
+/* --- classes ------------------------------------------------------------------------------- */
 
-/* Splitters cut the line into classes: class 2j is open, between splitters j - 1 and j; class 2j + 1
- * is equal to splitter j. Values of kept classes go to the scratch, all others are only counted. */
+/* Cuts divide the line into classes: class i is from cut i - 1 up to, and without, cut i. A splitter
+ * gives a cut; one that occurs more than once in the sample, and so may be very frequent, a second one
+ * just above it, for a class of its own. Values of kept classes go to the scratch, all others are only
+ * counted. */
 struct classes {
-	double split[TABLE]; /* ascending, distinct; padded with infinity */
-	size_t n_split;
+	double cut[CLASSES]; /* n_cuts, ascending, distinct; then infinity */
+	size_t n_cuts;
+	bool single[CLASSES]; /* holds one value only, its lower cut */
 	uint8_t kept[CLASSES];
 	size_t count[CLASSES];
 };
@@ -87,11 +124,26 @@ static size_t brackets(const struct nf_order *order, size_t n_orders, size_t n, 
 	return n_ret;
 }
 
-static void choose_splitters(struct classes *k, const struct nf_order *order, size_t n_orders,
-                             size_t n, double *sample, size_t m)
+static void add_cut(struct classes *k, double at)
+{
+	if (k->n_cuts == 0 || at > k->cut[k->n_cuts - 1])
+		k->cut[k->n_cuts++] = at;
+}
+
+static bool occurs_again(const double *a, size_t from, size_t to, double v)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += a[i] == v;
+	return n > 1;
+}
+
+static void choose_cuts(struct classes *k, const struct nf_order *order, size_t n_orders, size_t n,
+                        double *sample, size_t m)
 {
 	long br[NF_ORDERS_MAX][2];
-	size_t pos[SPLITTERS], n_pos = 0;
+	size_t pos[SPLITTERS] = { 0 }, n_pos = 0;
 	size_t n_br = brackets(order, n_orders, n, m, br);
 
 	for (size_t i = 0; i < n_br; i++)
@@ -100,54 +152,96 @@ static void choose_splitters(struct classes *k, const struct nf_order *order, si
 				pos[n_pos++] = (size_t)br[i][side];
 	nf_multiselect(sample, m, pos, n_pos);
 
-	k->n_split = 0;
-	for (size_t i = 0; i < n_pos; i++)
-		if (k->n_split == 0 || sample[pos[i]] > k->split[k->n_split - 1])
-			k->split[k->n_split++] = sample[pos[i]];
-	for (size_t i = k->n_split; i < TABLE; i++)
-		k->split[i] = (double)INFINITY;
+	memset(k, 0, sizeof(*k));
+	for (size_t i = 0; i < n_pos; i++) {
+		double v = sample[pos[i]];
+		/* Equals of v stand between the places selected before and after it. */
+		size_t from = i > 0 ? pos[i - 1] : 0, to = i + 1 < n_pos ? pos[i + 1] + 1 : m;
 
-	memset(k->kept, 0, sizeof(k->kept));
-	memset(k->count, 0, sizeof(k->count));
+		add_cut(k, v);
+		if (occurs_again(sample, from, to, v)) {
+			add_cut(k, nextafter(v, (double)INFINITY));
+			k->single[k->n_cuts - 1] = true;
+		}
+	}
+	k->cut[k->n_cuts] = (double)INFINITY;
 	for (size_t i = 0; i < n_br; i++) {
 		double lo = br[i][0] < 0 ? -(double)INFINITY : sample[br[i][0]];
 		double hi = br[i][1] >= (long)m ? (double)INFINITY : sample[br[i][1]];
 
-		for (size_t j = 0; j <= k->n_split; j++) {
-			double below = j == 0 ? -(double)INFINITY : k->split[j - 1];
+		for (size_t c = 0; c <= k->n_cuts; c++) {
+			double from = c == 0 ? -(double)INFINITY : k->cut[c - 1];
 
-			if (below >= lo && k->split[j] <= hi)
-				k->kept[2 * j] = 1;
+			if (from >= lo && k->cut[c] <= hi && !k->single[c])
+				k->kept[c] = 1;
 		}
 	}
 }
 
-/* The class of each value by binary search; `levels` is a constant where it is called. */
-static inline __attribute__((always_inline)) void
-classify_by(const struct classes *k, const double *x, size_t n, uint8_t *ret, unsigned levels)
+/* The class of each value: how many cuts are at most it. Comparing with all of them, two values at a
+ * time, is faster than a search. */
+static void classify(const struct classes *k, const double *x, size_t n, uint8_t *ret)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t c = 0; /* splitters <= x[i] */
+	size_t i = 0;
 
-		for (unsigned l = levels; l-- > 0;)
-			c += (size_t)(k->split[c + ((size_t)1 << l) - 1] <= x[i]) << l;
+	for (; i + 8 <= n; i += 8) {
+		pair a = pair_at(x + i), b = pair_at(x + i + 2);
+		pair c = pair_at(x + i + 4), d = pair_at(x + i + 6);
+		pair_mask na = { 0 }, nb = { 0 }, nc = { 0 }, nd = { 0 };
 
-		size_t prev = c - (c > 0);
+		for (size_t j = 0; j < k->n_cuts; j++) {
+			pair cut = { k->cut[j], k->cut[j] };
 
-		ret[i] = (uint8_t)(2 * c - (size_t)((c > 0) & (k->split[prev] == x[i])));
+			na -= a >= cut;
+			nb -= b >= cut;
+			nc -= c >= cut;
+			nd -= d >= cut;
+		}
+		ret[i] = (uint8_t)na[0];
+		ret[i + 1] = (uint8_t)na[1];
+		ret[i + 2] = (uint8_t)nb[0];
+		ret[i + 3] = (uint8_t)nb[1];
+		ret[i + 4] = (uint8_t)nc[0];
+		ret[i + 5] = (uint8_t)nc[1];
+		ret[i + 6] = (uint8_t)nd[0];
+		ret[i + 7] = (uint8_t)nd[1];
+	}
+	for (; i < n; i++) {
+		ret[i] = 0;
+		for (size_t j = 0; j < k->n_cuts; j++)
+			ret[i] = (uint8_t)(ret[i] + (x[i] >= k->cut[j]));
 	}
 }
 
-static void classify(const struct classes *k, const double *x, size_t n, uint8_t *ret)
+/* Counts the classes of a block and keeps its values of kept classes; returns how many. Four tables of
+ * counters in turn: the same counter twice in a row would wait for itself. */
+static size_t tally(const double *x, const uint8_t *cls, size_t n, const uint8_t *kept,
+                    size_t (*count)[CLASSES], double *ret)
 {
-	if (k->n_split < 4)
-		classify_by(k, x, n, ret, 2);
-	else if (k->n_split < 8)
-		classify_by(k, x, n, ret, 3);
-	else if (k->n_split < 16)
-		classify_by(k, x, n, ret, 4);
-	else
-		classify_by(k, x, n, ret, 6);
+	size_t i = 0, k = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		uint8_t a = cls[i], b = cls[i + 1], c = cls[i + 2], d = cls[i + 3];
+
+		count[0][a]++;
+		count[1][b]++;
+		count[2][c]++;
+		count[3][d]++;
+		ret[k] = x[i];
+		k += kept[a];
+		ret[k] = x[i + 1];
+		k += kept[b];
+		ret[k] = x[i + 2];
+		k += kept[c];
+		ret[k] = x[i + 3];
+		k += kept[d];
+	}
+	for (; i < n; i++) {
+		count[0][cls[i]]++;
+		ret[k] = x[i];
+		k += kept[cls[i]];
+	}
+	return k;
 }
 
 /* Counts every value's class and keeps those of the kept ones. Returns how many were kept, or
@@ -155,25 +249,21 @@ static void classify(const struct classes *k, const double *x, size_t n, uint8_t
 static size_t count_and_keep(const struct nf_source *s, size_t n, struct classes *k, double *ret,
                              size_t max)
 {
-	double x[BLOCK];
+	double room[BLOCK], lost[BLOCK];
 	uint8_t cls[BLOCK];
-	size_t count[4][CLASSES] = { 0 }; /* in turn: the same counter twice in a row would wait */
+	size_t count[4][CLASSES] = { 0 };
 	size_t n_kept = 0;
 
 	for (size_t start = 0; start < n; start += BLOCK) {
-		size_t len = smaller(BLOCK, n - start);
+		size_t len = smaller(BLOCK, n - start), more;
+		const double *x = nf_source_block(s, start, len, room);
 
-		nf_source_load(s, start, len, x);
-		classify(k, x, len, cls);
-		for (size_t i = 0; i < len; i++)
-			count[i % 4][cls[i]]++;
 		if (n_kept > max - len) /* also SIZE_MAX */
 			n_kept = SIZE_MAX;
-		else
-			for (size_t i = 0; i < len; i++) {
-				ret[n_kept] = x[i];
-				n_kept += k->kept[cls[i]];
-			}
+		classify(k, x, len, cls);
+		more = tally(x, cls, len, k->kept, count, n_kept == SIZE_MAX ? lost : ret + n_kept);
+		if (n_kept != SIZE_MAX)
+			n_kept += more;
 	}
 	for (size_t c = 0; c < CLASSES; c++)
 		k->count[c] = count[0][c] + count[1][c] + count[2][c] + count[3][c];
@@ -263,7 +353,7 @@ static void select_by_sample(const struct nf_source *s, size_t n, struct nf_orde
 
 	m = smaller(m, n);
 	take_sample(s, n, scratch, m);
-	choose_splitters(&k, order, n_orders, n, scratch, m);
+	choose_cuts(&k, order, n_orders, n, scratch, m);
 
 	size_t n_kept = count_and_keep(s, n, &k, scratch, n_scratch);
 	struct nf_order *in[NF_ORDERS_MAX];
@@ -274,8 +364,8 @@ static void select_by_sample(const struct nf_source *s, size_t n, struct nf_orde
 			kept_below += k.kept[c] ? k.count[c] : 0;
 			below += k.count[c++];
 		}
-		if (c % 2) {
-			order[i].value = k.split[c / 2];
+		if (k.single[c]) {
+			order[i].value = k.cut[c - 1];
 			order[i].n_below = below;
 		} else if (k.kept[c] && n_kept != SIZE_MAX) {
 			place[n_in] = kept_below + (order[i].rank - below);

@@ -3,8 +3,8 @@
  * select - order statistics of large arrays without sorting or copying them.
  *
  * Up to 2^20 values are copied into the scratch and selected there. Larger arrays are read in one
- * pass: a stratified sample gives splitters around every wanted rank, each value is counted in its
- * class, and only the few percent between splitters are kept and selected from (the idea of Floyd and
+ * pass: a stratified sample gives cuts around every wanted rank, each value is counted in its class
+ * between cuts, and only the few percent near a rank are kept and selected from (the idea of Floyd and
  * Rivest, Communications of the ACM 18(3), 1975, for many ranks at once). When the sample misled, the
  * rank is found by counting digits, eight passes, always.
  * The input is never written. Deterministic: the same array gives the same answer and the same work.
@@ -25,6 +25,8 @@ struct nf_source {
 	double centre; /* for deviation */
 };
 void nf_source_load(const struct nf_source *s, size_t start, size_t n, double *ret);
+/* The same, in `room` (n doubles) only where the array itself does not hold the values. */
+const double *nf_source_block(const struct nf_source *s, size_t start, size_t n, double *room);
 
 struct nf_order {
 	size_t rank; /* in: 0 is the smallest */

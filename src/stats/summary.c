@@ -4,11 +4,12 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "stats/select.h"
 
-enum { BLOCK = 1024, LANES = 8 };
+enum { BLOCK = 1024 };
 
 static const unsigned per_10000[NF_SUMMARY_PERCENTILES] = {
 	2500, 5000, 7500, 9000, 9900, 9990, 9999
@@ -21,55 +22,94 @@ struct extent {
 	double sum; /* infinite when the values are too large to add */
 };
 
-/* Lanes keep additions independent of each other, which is faster and, as each sums only part of
- * a block, more exact than one running sum. */
-static double sum_lanes(const double lane[LANES])
+/* Two sums next to each other. Independent sums are faster and, as each adds only part of a block,
+ * more exact than one running sum. */
+typedef double pair __attribute__((vector_size(16)));
+
+static pair pair_at(const double *x)
 {
-	return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
-	       ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+	pair p;
+
+	memcpy(&p, x, sizeof(p));
+	return p;
+}
+
+static double add_up(pair a, pair b, pair c, pair d)
+{
+	pair all = (a + b) + (c + d);
+
+	return all[0] + all[1];
+}
+
+static double sum_of(const double *x, size_t n)
+{
+	pair a = { 0 }, b = { 0 }, c = { 0 }, d = { 0 };
+	double rest = 0;
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		a += pair_at(x + i);
+		b += pair_at(x + i + 2);
+		c += pair_at(x + i + 4);
+		d += pair_at(x + i + 6);
+	}
+	for (; i < n; i++)
+		rest += x[i];
+	return add_up(a, b, c, d) + rest;
+}
+
+static double lower(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double higher(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static void extend(struct extent *e, const double *x, size_t n)
+{
+	double lo[4] = { e->min, e->min, e->min, e->min };
+	double hi[4] = { e->max, e->max, e->max, e->max };
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		lo[0] = lower(x[i], lo[0]);
+		lo[1] = lower(x[i + 1], lo[1]);
+		lo[2] = lower(x[i + 2], lo[2]);
+		lo[3] = lower(x[i + 3], lo[3]);
+		hi[0] = higher(x[i], hi[0]);
+		hi[1] = higher(x[i + 1], hi[1]);
+		hi[2] = higher(x[i + 2], hi[2]);
+		hi[3] = higher(x[i + 3], hi[3]);
+	}
+	for (; i < n; i++) {
+		lo[0] = lower(x[i], lo[0]);
+		hi[0] = higher(x[i], hi[0]);
+	}
+	e->min = lower(lower(lo[0], lo[1]), lower(lo[2], lo[3]));
+	e->max = higher(higher(hi[0], hi[1]), higher(hi[2], hi[3]));
 }
 
 static int measure_extent(const struct nf_source *s, size_t n, struct extent *ret,
                           struct nf_err *err)
 {
 	struct extent e = { (double)INFINITY, -(double)INFINITY, 0 };
-	double x[BLOCK];
+	double room[BLOCK];
 
 	for (size_t start = 0; start < n; start += BLOCK) {
-		size_t len = n - start < BLOCK ? n - start : BLOCK, i = 0;
-		double sum[LANES] = { 0 }, lo[4], hi[4];
-
-		nf_source_load(s, start, len, x);
-		for (size_t l = 0; l < 4; l++) {
-			lo[l] = e.min;
-			hi[l] = e.max;
-		}
-		for (; i + LANES <= len; i += LANES)
-			for (size_t l = 0; l < LANES; l++) {
-				double v = x[i + l];
-
-				sum[l] += v;
-				lo[l % 4] = v < lo[l % 4] ? v : lo[l % 4];
-				hi[l % 4] = v > hi[l % 4] ? v : hi[l % 4];
-			}
-		for (; i < len; i++) {
-			sum[0] += x[i];
-			lo[0] = x[i] < lo[0] ? x[i] : lo[0];
-			hi[0] = x[i] > hi[0] ? x[i] : hi[0];
-		}
-
-		double block = sum_lanes(sum);
+		size_t len = n - start < BLOCK ? n - start : BLOCK;
+		const double *x = nf_source_block(s, start, len, room);
+		double sum = sum_of(x, len);
 
 		/* One that is not finite makes the sum so. */
-		for (size_t k = 0; !isfinite(block) && k < len; k++)
+		for (size_t k = 0; !isfinite(sum) && k < len; k++)
 			if (!isfinite(x[k]))
 				return nf_fail(err, NF_EDATA, "sample %zu is %s", start + k,
 				               isnan(x[k]) ? "not a number" : "infinite");
-		e.sum += block;
-		for (size_t l = 0; l < 4; l++) {
-			e.min = lo[l] < e.min ? lo[l] : e.min;
-			e.max = hi[l] > e.max ? hi[l] : e.max;
-		}
+		e.sum += sum;
+		extend(&e, x, len);
 	}
 	*ret = e;
 	return 0;
@@ -80,14 +120,45 @@ static double clamp(double v, double lo, double hi)
 	return v < lo ? lo : v > hi ? hi : v;
 }
 
+struct deviations {
+	double sum; /* of d = (x - pivot) * scale */
+	double sum2; /* of d^2 */
+};
+
+static struct deviations deviations_of(const double *x, size_t n, double pivot, double scale)
+{
+	pair a = { 0 }, b = { 0 }, a2 = { 0 }, b2 = { 0 };
+	struct deviations ret = { 0, 0 };
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		pair d = (pair_at(x + i) - pivot) * scale;
+		pair e = (pair_at(x + i + 2) - pivot) * scale;
+
+		a += d;
+		b += e;
+		a2 += d * d;
+		b2 += e * e;
+	}
+	for (; i < n; i++) {
+		double d = (x[i] - pivot) * scale;
+
+		ret.sum += d;
+		ret.sum2 += d * d;
+	}
+	ret.sum += (a[0] + a[1]) + (b[0] + b[1]);
+	ret.sum2 += (a2[0] + a2[1]) + (b2[0] + b2[1]);
+	return ret;
+}
+
 /* Corrected two-pass mean and sd (Chan, Golub and LeVeque, The American Statistician 37(3), 1983).
  * Deviations are scaled to about 1, so that squares of tiny or huge ones neither vanish nor
  * overflow. */
 static void measure_moments(const struct nf_source *s, size_t n, const struct extent *e,
                             struct nf_summary *ret)
 {
-	double pivot = e->sum / (double)n, x[BLOCK];
-	double all = 0, all2 = 0;
+	double pivot = e->sum / (double)n, room[BLOCK];
+	struct deviations all = { 0, 0 };
 	int exponent;
 
 	ret->has_sd = n > 1;
@@ -101,30 +172,17 @@ static void measure_moments(const struct nf_source *s, size_t n, const struct ex
 	double scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
 
 	for (size_t start = 0; start < n; start += BLOCK) {
-		size_t len = n - start < BLOCK ? n - start : BLOCK, i = 0;
-		double sum[LANES] = { 0 }, sum2[LANES] = { 0 };
+		size_t len = n - start < BLOCK ? n - start : BLOCK;
+		struct deviations d =
+		        deviations_of(nf_source_block(s, start, len, room), len, pivot, scale);
 
-		nf_source_load(s, start, len, x);
-		for (; i + LANES <= len; i += LANES)
-			for (size_t l = 0; l < LANES; l++) {
-				double d = (x[i + l] - pivot) * scale;
-
-				sum[l] += d;
-				sum2[l] += d * d;
-			}
-		for (; i < len; i++) {
-			double d = (x[i] - pivot) * scale;
-
-			sum[0] += d;
-			sum2[0] += d * d;
-		}
-		all += sum_lanes(sum);
-		all2 += sum_lanes(sum2);
+		all.sum += d.sum;
+		all.sum2 += d.sum2;
 	}
 
-	double var = (all2 - all * all / (double)n) / (double)(n - 1);
+	double var = (all.sum2 - all.sum * all.sum / (double)n) / (double)(n - 1);
 
-	ret->mean = clamp(pivot + all / (double)n / scale, e->min, e->max);
+	ret->mean = clamp(pivot + all.sum / (double)n / scale, e->min, e->max);
 	ret->sd = var > 0 ? sqrt(var) / scale : 0;
 }
 

@@ -367,8 +367,8 @@ static void losses_that_do_not_parse_are_damage(void **state)
 		"[%s,{\"n\":4,\"dropped\":1.5,\"saturated\":0,\"missed\":0,\"truncated\":0}]",
 		"[%s,{\"n\":4,\"dropped\":\"x\",\"saturated\":0,\"missed\":0,\"truncated\":0}]",
 		"[%s,{\"n\":4,\"dropped\":\"-1\",\"saturated\":0,\"missed\":0,\"truncated\":0}]",
-		"[%s,{\"n\":4,\"dropped\":\"99999999999999999999\",\"saturated\":0,\"missed\":0,"
-		"\"truncated\":0}]",
+		("[%s,{\"n\":4,\"dropped\":\"99999999999999999999\",\"saturated\":0,\"missed\":0,"
+		 "\"truncated\":0}]"),
 		"[%s,{\"n\":4,\"saturated\":0,\"missed\":0,\"truncated\":0}]",
 		"[%s,{\"n\":3,\"dropped\":0,\"saturated\":0,\"missed\":0,\"truncated\":0}]",
 		"[%s,4]",
