@@ -81,7 +81,7 @@ static int open_below_by_hand(const struct nf_rootfs *r, const char *path, int f
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	strcpy(todo, path);
+	memcpy(todo, path, strlen(path) + 1);
 	for (char *p = todo; *(p += strspn(p, "/"));) {
 		size_t n = strcspn(p, "/");
 		bool last = p[n + strspn(p + n, "/")] == '\0';
@@ -116,7 +116,7 @@ static int open_below_by_hand(const struct nf_rootfs *r, const char *path, int f
 			done[0] = '\0';
 		if (path_push(target, p, strlen(p)) < 0)
 			return -1;
-		strcpy(todo, target);
+		memcpy(todo, target, strlen(target) + 1);
 		p = todo;
 	}
 	return openat(r->dirfd, *done ? done : ".", flags | O_NOFOLLOW | O_CLOEXEC);

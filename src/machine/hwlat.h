@@ -37,13 +37,14 @@ struct nf_hwlat; /* a running tracer */
 NF_NODISCARD int nf_hwlat_check(const struct nf_rootfs *root, struct nf_err *err);
 /* Starts the tracer. One at a time per machine (journal lock). */
 NF_NODISCARD int nf_hwlat_start(const struct nf_rootfs *root, struct nf_journal *journal,
-				const struct nf_hwlat_cfg *cfg, struct nf_hwlat **ret,
-				struct nf_hwlat_settings *ret_got, struct nf_err *err);
+                                const struct nf_hwlat_cfg *cfg, struct nf_hwlat **ret,
+                                struct nf_hwlat_settings *ret_got, struct nf_err *err);
 /* Hands out the gaps reported since the last call; may be called while it runs. *ret_missed is
- * increased by events the ring buffer lost, also on failure. fn's non-zero value stops and is returned. */
+ * increased by events the ring buffer lost, also on failure. fn's non-zero value stops and is
+ * returned. */
 typedef int nf_hwlat_fn(void *ctx, const struct nf_hwlat_gap *gap);
 NF_NODISCARD int nf_hwlat_drain(struct nf_hwlat *h, nf_hwlat_fn *fn, void *ctx,
-				uint64_t *ret_missed, struct nf_err *err);
+                                uint64_t *ret_missed, struct nf_err *err);
 /* Stops, puts everything back, frees. *ret_left_alone (may be NULL): a value that someone else has
  * changed meanwhile was left as it is. */
 NF_NODISCARD int nf_hwlat_stop(struct nf_hwlat *h, bool *ret_left_alone, struct nf_err *err);

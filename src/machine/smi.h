@@ -17,7 +17,7 @@ enum nf_smi_source { NF_SMI_MSR, NF_SMI_PERF };
  * -NF_EUNSUPPORTED with why each failed and what would help. On a vendor without the counter
  * (not Intel): -NF_EUNSUPPORTED. */
 NF_NODISCARD int nf_smi_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
-			     struct nf_smi **ret, struct nf_err *err);
+                             struct nf_smi **ret, struct nf_err *err);
 void nf_smi_close(struct nf_smi *s); /* NULL is fine */
 enum nf_smi_source nf_smi_source(const struct nf_smi *s);
 size_t nf_smi_n_cpus(const struct nf_smi *s);

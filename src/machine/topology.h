@@ -22,11 +22,11 @@ void nf_topology_free(struct nf_topology *t); /* NULL is fine */
 struct nf_cpu_info {
 	int cpu; /* OS index */
 	bool online;
-	bool allowed;  /* this process may use it (cpuset, taskset) */
+	bool allowed; /* in the default set: online, in the cpuset and in the affinity mask */
 	bool isolated; /* isolcpus, or an isolated partition */
-	int package;   /* logical index; -1: unknown */
-	int core;      /* logical index; -1: unknown */
-	int node;      /* OS index of the nearest NUMA node; -1: unknown */
+	int package; /* logical index; -1: unknown */
+	int core; /* logical index; -1: unknown */
+	int node; /* OS index of the nearest NUMA node; -1: unknown */
 	int kind; /* hwloc CPU kind by rising efficiency (0 slowest); -1: all alike or unknown */
 };
 
@@ -56,8 +56,9 @@ NF_NODISCARD int nf_topology_node_cpus(const struct nf_topology *t, int node, st
 NF_NODISCARD int nf_topology_siblings(const struct nf_topology *t, int cpu, struct nf_cpuset *ret,
                                       struct nf_err *err);
 
-/* "allowed", "isolated", or a list of allowed or isolated CPUs. A list that names an absent, offline or disallowed CPU:
- * -NF_EARG that names it, why, and the valid range. "isolated" without any: -NF_EUNSUPPORTED. */
+/* "allowed", "isolated", or a list of allowed or isolated CPUs. A list that names an absent, offline or
+ * disallowed CPU: -NF_EARG that names it, why, and the valid range. "isolated" without any:
+ * -NF_EUNSUPPORTED. */
 NF_NODISCARD int nf_topology_select(const struct nf_topology *t, const char *spec,
                                     struct nf_cpuset *ret, struct nf_err *err);
 

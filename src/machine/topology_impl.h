@@ -8,19 +8,19 @@
 #include "machine/topology.h"
 
 struct nf_topology {
-	hwloc_topology_t hw;     /* owned */
-	bool is_this_system;     /* false: captured, binding would silently do nothing */
+	hwloc_topology_t hw; /* owned */
+	bool is_this_system; /* false: captured, binding would silently do nothing */
 	struct nf_cpu_info *cpu; /* owned; n_cpus entries in rising OS index */
 	size_t n_cpus;
-	int *node;               /* owned; OS indexes in rising order */
+	int *node; /* owned; OS indexes in rising order */
 	int64_t *node_mem_bytes; /* owned; n_nodes entries; -1: unknown */
-	int *distance;           /* owned; n_nodes x n_nodes, row = from; -1: unknown */
+	int *distance; /* owned; n_nodes x n_nodes, row = from; -1: unknown */
 	size_t n_nodes;
 	size_t n_packages;
 	size_t n_kinds;
 	struct nf_cpuset known; /* the OS indexes in cpu[] */
 	struct nf_cpuset online;
-	struct nf_cpuset allowed;  /* affinity, cpuset, online */
+	struct nf_cpuset allowed; /* affinity, cpuset, online */
 	struct nf_cpuset isolated; /* isolated, cpuset, online; affinity does not count */
 };
 

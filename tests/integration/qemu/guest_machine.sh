@@ -106,3 +106,9 @@ out=$(guest_machine hwlat 1 7) || { echo "$out"; fail "hwlat over a threshold of
 has "$out" "settings 200000 150000 7"
 [ "$(state)" = "777000 500000 40" ] || fail "left $(state)"
 ok "a threshold that the user had set is put back"
+
+if [ -x /bin/guest_fault ]; then
+	out=$(guest_fault 2>&1) || { echo "$out"; fail "with failing calls"; }
+	[ "$(state)" = "777000 500000 40" ] || fail "left $(state)"
+	ok "whatever call fails, nothing is left changed"
+fi
