@@ -257,9 +257,8 @@ static void child_measure(int fd, enum nf_wake_method method)
 	_exit(n == (ssize_t)sizeof(r) ? 0 : 1);
 }
 
-/* Missed is what was really missed: as many periods as the process was stopped for, +- 2. The longest
- * hole is taken, as a loaded machine may add holes of its own elsewhere. The hole is never shorter; on a
- * loaded machine it may be longer than the stop, which is what is returned. */
+/* How many more periods the longest hole has than the process was stopped for. The longest one is
+ * taken, as a loaded machine may add holes of its own elsewhere. */
 static int64_t stop_a_child(enum nf_wake_method method)
 {
 	struct timespec settle = { .tv_nsec = 700 * MS }, stopped = { .tv_nsec = 100 * MS };
@@ -296,22 +295,26 @@ static int64_t stop_a_child(enum nf_wake_method method)
 	return hole - expected;
 }
 
-/* One try in ten must be undisturbed after the stop. */
-static void stop_children(enum nf_wake_method method)
+/* As many are missed as periods pass, +- 2. Never fewer; more only where the machine did not let the
+ * process go on at once, which it does not do every time. */
+static void assert_misses_what_passes(enum nf_wake_method method)
 {
-	int64_t over = INT64_MAX;
+	int64_t excess = INT64_MAX;
 
-	for (int i = 0; i < 10 && over > 2; i++)
-		over = stop_a_child(method);
-	if (over > 2)
-		fail_msg("the longest hole has %lld periods more than the stop", (long long)over);
+	for (int i = 0; i < 6 && excess > 2; i++) {
+		int64_t e = stop_a_child(method);
+
+		excess = e < excess ? e : excess;
+	}
+	if (excess > 2)
+		fail_msg("at least %lld periods too many are missed", (long long)excess);
 }
 
 static void a_stopped_process_misses_as_many_activations_as_periods_pass(void **state)
 {
 	(void)state;
-	stop_children(NF_WAKE_NANOSLEEP);
-	stop_children(NF_WAKE_TIMERFD);
+	assert_misses_what_passes(NF_WAKE_NANOSLEEP);
+	assert_misses_what_passes(NF_WAKE_TIMERFD);
 }
 
 /* --- ending early --- */
