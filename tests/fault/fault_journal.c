@@ -298,7 +298,8 @@ static void a_recovery_that_fails_is_completed_by_the_next(void **state)
 		.prepare = prepare_recover,
 		.run = run_recover,
 		.finish = finish_recover,
-		.tolerates = "close,openat,read,realloc,unlinkat,flock,syscall,ftruncate64",
+		.tolerates =
+		        "close,openat,read,realloc,unlinkat,flock,syscall,ftruncate64,readlinkat",
 		.any_code = true
 	};
 
