@@ -31,7 +31,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	int r = nf_job_opts_fill(cli, &p->job, &job, err);
 	if (r == 0)
 		r = nf_probe_config(&nf_probe_clock, sizeof(struct nf_clock_cfg), &config, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	struct nf_clock_cfg *cfg = config;
 	r = nf_probe_common_set(&cfg->common, &p->probe, err);

@@ -130,7 +130,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	int r = nf_job_opts_fill(cli, &p->job, &job, err);
 	if (r == 0)
 		r = nf_probe_config(&nf_probe_fwq, sizeof(struct nf_fwq_cfg), &config, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	r = fill(p, config, err);
 	if (r == 0)

@@ -40,7 +40,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	if (r == 0)
 		r = nf_probe_config(&nf_probe_hwlat, sizeof(struct nf_hwlat_probe_cfg), &config,
 		                    err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	struct nf_hwlat_probe_cfg *cfg = config;
 	r = nf_probe_common_set(&cfg->common, &p->probe, err);

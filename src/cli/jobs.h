@@ -17,7 +17,9 @@ struct nf_job_params {
 };
 extern const char *const nf_clock_names[], *const nf_policy_names[];
 
-/* S: the command's parameter struct, in which F is a struct nf_job_params. */
+/* S: the command's parameter struct, in which F is a struct nf_job_params. A type and a member cannot be
+ * put in parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define NF_JOB_OPTS(S, F)                                                                          \
 	{ NF_OPT_TEXT(0, "tag", S, F.tag, NULL, "TEXT",                                            \
@@ -65,6 +67,7 @@ enum { NF_PROBE_PRIORITY = 80 };
 	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \
 		"seed of everything that is drawn at random") }
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The common part of a probe's config, over what the probe's defaults() wrote. */
 NF_NODISCARD int nf_probe_common_set(struct nf_probe_common *common,

@@ -31,7 +31,7 @@ static size_t count(const struct nf_opt *opts)
 {
 	size_t n = 0;
 
-	while (opts[n].kind != NF_OPT_END && n < NF_OPT_ROWS)
+	while (n < NF_OPT_ROWS && opts[n].kind != NF_OPT_END)
 		n++;
 	return n;
 }
