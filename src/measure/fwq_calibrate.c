@@ -72,7 +72,9 @@ static double time_work(const struct job *j, enum nf_kernel_id kernel, uint64_t 
 
 	nf_fwq_loop_for(j->env->clock, kernel)(&l);
 	qsort(j->room->scratch, l.n, sizeof(int64_t), by_value);
-	return nf_tick_to_ns(j->env->clock, (double)j->room->scratch[l.n / 2]);
+	size_t middle = l.n / 2;
+
+	return nf_tick_to_ns(j->env->clock, (double)j->room->scratch[middle]);
 }
 
 static bool stopped(const struct job *j)

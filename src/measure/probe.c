@@ -10,14 +10,12 @@ void nf_probe_note(struct nf_probe_run *run, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (run->n_notes == NF_PROBE_NOTES) {
-		run->n_notes_lost++;
-		return;
-	}
 	va_start(ap, fmt);
-	vsnprintf(run->note[run->n_notes], sizeof(run->note[0]), fmt, ap);
+	if (run->n_notes == NF_PROBE_NOTES)
+		run->n_notes_lost++;
+	else
+		vsnprintf(run->note[run->n_notes++], sizeof(run->note[0]), fmt, ap);
 	va_end(ap);
-	run->n_notes++;
 }
 
 const struct nf_probe *nf_probe_find(const char *name)

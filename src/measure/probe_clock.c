@@ -447,7 +447,7 @@ static int run(const struct nf_probe_env *env, const void *cfg, struct nf_probe_
 	const struct nf_clock_cfg *c = cfg;
 	struct nf_probe_run made = { 0 };
 	struct work w = { .env = env };
-	struct plan p;
+	struct plan p = { 0 };
 	int rc = make_plan(env, &c->common, &p, err);
 
 	if (rc != 0)

@@ -97,7 +97,7 @@ static void plan_fini(struct plan *p)
 static int make_plan(const struct nf_probe_env *env, const struct nf_fwq_cfg *c, struct plan *ret,
                      struct nf_err *err)
 {
-	struct plan p = { .left_out = -1 };
+	struct plan p = { .left_out = -1, .n_workers = 1 };
 	size_t n_cpus;
 	int rc;
 
@@ -478,7 +478,7 @@ static int run(const struct nf_probe_env *env, const void *cfg, struct nf_probe_
 	const struct nf_fwq_cfg *c = &settled_cfg;
 	struct nf_probe_run made = { 0 };
 	struct fwq f = { 0 };
-	struct plan p;
+	struct plan p = { .left_out = -1, .n_workers = 1 };
 	int rc = make_plan(env, c, &p, err);
 
 	if (rc != 0)

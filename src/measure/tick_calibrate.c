@@ -169,6 +169,8 @@ struct nf_tick_steps nf_tick_steps_of(const uint64_t *t, size_t n, int64_t *scra
 	struct nf_tick_steps s = { 0 };
 	uint64_t g = 0;
 	size_t m = n - 1;
+	size_t upper = m / 2; /* the middle two, or one and the same */
+	size_t lower = (m - 1) / 2;
 
 	for (size_t i = 0; i < m; i++) {
 		int64_t d = (int64_t)(t[i + 1] - t[i]);
@@ -179,7 +181,6 @@ struct nf_tick_steps nf_tick_steps_of(const uint64_t *t, size_t n, int64_t *scra
 	qsort(scratch, m, sizeof(*scratch), by_value);
 	s.step_ticks = (int64_t)g;
 	s.min_ticks = (double)scratch[0];
-	s.median_ticks = m % 2 ? (double)scratch[m / 2]
-	                       : ((double)scratch[m / 2 - 1] + (double)scratch[m / 2]) / 2;
+	s.median_ticks = ((double)scratch[lower] + (double)scratch[upper]) / 2;
 	return s;
 }

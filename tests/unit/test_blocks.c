@@ -61,7 +61,7 @@ static void too_little_or_bad_data_is_refused_and_leaves_the_output(void **state
 	assert_int_equal(nf_blocks_difference(x, 9, 5, &ratio, NULL, &e), -NF_ENODATA);
 	assert_int_equal(nf_blocks_difference(NULL, 0, 5, &ratio, NULL, &e), -NF_ENODATA);
 	assert_int_equal(nf_blocks_difference(x, 20, 0, &ratio, NULL, &e), -NF_EARG);
-	assert_int_equal(nf_blocks_difference(x, 20, NAN, &ratio, NULL, &e), -NF_EARG);
+	assert_int_equal(nf_blocks_difference(x, 20, (double)NAN, &ratio, NULL, &e), -NF_EARG);
 	x[13] = 0;
 	assert_int_equal(nf_blocks_difference(x, 20, 5, &ratio, NULL, &e), -NF_EDATA);
 	assert_non_null(strstr(e.msg, "13"));
