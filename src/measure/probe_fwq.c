@@ -21,7 +21,7 @@ struct worker {
 	struct nf_fwq_room *room; /* owned */
 	struct nf_stream *stream; /* borrowed */
 	int64_t wall_ns; /* of the samples kept */
-	int64_t span_ns; /* with those dropped */
+	int64_t span_ns; /* from before the deadline was set to the end, with those dropped */
 };
 
 struct fwq {
@@ -241,20 +241,19 @@ static struct nf_fwq_loop loop_over(const struct fwq *f, const struct worker *w,
 		                     .stop = f->stop };
 }
 
-/* The loop between two reads of CLOCK_MONOTONIC_RAW right outside its own reads: the time between
- * them; *ret_start: the first. */
-static int64_t run_loop(const struct fwq *f, struct nf_fwq_loop *l, struct nf_instant *ret_start)
+/* The loop between two reads of CLOCK_MONOTONIC_RAW right outside its own reads: the time between. */
+static int64_t run_loop(const struct fwq *f, struct nf_fwq_loop *l)
 {
-	*ret_start = nf_now_raw();
+	struct nf_instant before = nf_now_raw();
+
 	f->loop(l);
-	return nf_since_ns(*ret_start, nf_now_raw());
+	return nf_since_ns(before, nf_now_raw());
 }
 
 static int prepare(void *ctx, size_t i, struct nf_err *err)
 {
 	struct fwq *f = ctx;
 	struct worker *w = &f->worker[i];
-	struct nf_instant start;
 	struct nf_fwq_loop l;
 
 	(void)err;
@@ -263,7 +262,7 @@ static int prepare(void *ctx, size_t i, struct nf_err *err)
 	/* Once through all that measuring will execute. */
 	l = loop_over(f, w, w->room->scratch, 4);
 	l.work = f->warm_work;
-	w->wall_ns = run_loop(f, &l, &start);
+	w->wall_ns = run_loop(f, &l);
 	return 0;
 }
 
@@ -286,12 +285,11 @@ static void measure(void *ctx, size_t i)
 	struct worker *w = &f->worker[i];
 	struct nf_stream *s = w->stream;
 	struct nf_fwq_loop l = loop_over(f, w, s->value, s->cap);
-	struct nf_instant start;
+	struct nf_instant begin = nf_now_raw();
 
 	if (f->duration_ticks > 0)
 		l.deadline_tick = nf_tick_end(f->env->clock) + (uint64_t)f->duration_ticks;
-	w->wall_ns = run_loop(f, &l, &start);
-	w->span_ns = w->wall_ns;
+	w->wall_ns = run_loop(f, &l);
 	s->n = l.n;
 	while (f->drop && l.last_tick <= l.deadline_tick && !nf_stop_signo(f->env->stop)) {
 		uint64_t deadline = l.deadline_tick;
@@ -299,9 +297,9 @@ static void measure(void *ctx, size_t i)
 		l = loop_over(f, w, w->room->scratch, NF_FWQ_SCRATCH);
 		l.deadline_tick = deadline;
 		f->loop(&l);
-		w->span_ns = nf_since_ns(start, nf_now_raw());
 		s->n_dropped += l.n;
 	}
+	w->span_ns = nf_since_ns(begin, nf_now_raw());
 }
 
 static const struct nf_crew_ops crew_ops = { prepare, warm, measure };
