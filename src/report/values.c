@@ -54,7 +54,7 @@ const char *nf_values_unit(const struct nf_stream *s, const struct nf_values_opt
 static void add_value(struct writer *w, const struct nf_stream *s, int64_t v)
 {
 	if (in_ns(w->o, s))
-		(void)nf_buf_addf(&w->out, "%.3f", nf_stream_ns(s, v));
+		(void)nf_buf_add_double(&w->out, nf_stream_ns(s, v));
 	else
 		(void)nf_buf_addf(&w->out, "%" PRId64, v);
 }

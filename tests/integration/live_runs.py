@@ -34,7 +34,9 @@ n_checks = 0
 def skip(name, why):
     if name in REQUIRED:
         sys.exit(f"required but not possible: {name}: {why}")
-    print(f"SKIP {name}: {why}")
+    global n_checks
+    n_checks += 1
+    print(f"# SKIP {name}: {why}\nok {n_checks} - {name} # SKIP {why}")
 
 
 def ok(what):

@@ -35,7 +35,7 @@ def tables():
 
 def shell(command, env, stdin=None):
     prelude = "median() { " + STATS["median"] + "; }\n"
-    done = subprocess.run(["bash", "-c", "set -o pipefail\n" + prelude + command], input=stdin, text=True,
+    done = subprocess.run(["bash", "-c", prelude + command], input=stdin, text=True,
                           capture_output=True, env={**os.environ, **env})
     if done.returncode:
         sys.exit(f"command failed ({done.returncode}): {command}\n{done.stderr}")
