@@ -57,7 +57,7 @@ static void plain_values_stand_alone_on_their_lines(void **state)
 	assert_string_equal(o.text.data, "-3\n4\n11\n");
 	nf_buf_clear(&o.text);
 	assert_int_equal(nf_values_plain(&s, 1, &as_ns, &sink, NULL), 0);
-	assert_string_equal(o.text.data, "-1.500\n2.000\n5.500\n");
+	assert_string_equal(o.text.data, "-1.5\n2.0\n5.5\n");
 	nf_buf_fini(&o.text);
 	nf_stream_fini(&s);
 }
