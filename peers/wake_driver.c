@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 	if (argc != 7 || number(argv[2], &priority) != 0 || number(argv[3], &cfg.period_ns) != 0 ||
 	    number(argv[4], &cfg.n_activations) != 0 || number(argv[6], &cfg.dma_latency_us) != 0) {
 		fprintf(stderr, "usage: wake_driver CPU PRIORITY PERIOD_NS ACTIVATIONS METHOD "
-				"DMA_LATENCY_US\n");
+		                "DMA_LATENCY_US\n");
 		return 2;
 	}
 	while (method < NF_WAKE_DEADLINE &&

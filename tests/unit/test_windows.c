@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "host_tree.h"
 #include "measure/probe_hwlat.h"
 #include "measure/probe_smi.h"
 #include "measure/probe_window.h"
-#include "host_tree.h"
 #include "nf_live.h"
 
 #define MS INT64_C(1000000)
