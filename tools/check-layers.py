@@ -35,6 +35,17 @@ PUBLIC = {
     "histogram.h": "samples",
     "budget.h": "stats",
     "summary.h": "stats",
+    "bootstrap.h": "stats",
+    "changepoint.h": "stats",
+    "compare.h": "stats",
+    "dist.h": "stats",
+    "location.h": "stats",
+    "meantest.h": "stats",
+    "multiple.h": "stats",
+    "ranktest.h": "stats",
+    "schedule.h": "stats",
+    "series.h": "stats",
+    "stats.h": "stats",
     "prop.h": "prop",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([a-z]+)/([^">]+)[">]')
