@@ -113,7 +113,7 @@ int nf_buf_addf(struct nf_buf *b, const char *fmt, ...)
 	return 0;
 }
 
-/* Turns what printf() wrote as decimal sign (the program may have set a locale) into a dot. */
+/* Makes the decimal sign a dot: the program may have set a locale with another one. */
 static void use_dot(char *text)
 {
 	char *p = strpbrk(text, ".,");
@@ -137,7 +137,7 @@ int nf_buf_add_double(struct nf_buf *b, double v)
 		if (strtod(text, NULL) == v)
 			break;
 	}
-	exponent = atoi(strchr(text, 'e') + 1);
+	exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
 	if (exponent >= -4 && exponent < 16)
 		snprintf(text, sizeof(text), "%.*f",
 		         digits - 1 > exponent ? digits - 1 - exponent : 1, v);

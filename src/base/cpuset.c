@@ -19,12 +19,11 @@ void nf_cpuset_fini(struct nf_cpuset *s)
 	nf_cpuset_init(s);
 }
 
+/* To more words than there are. */
 static int grow(struct nf_cpuset *s, size_t n_words, struct nf_err *err)
 {
 	uint64_t *w;
 
-	if (n_words <= s->n_words)
-		return 0;
 	w = realloc(s->words, n_words * sizeof(*w));
 	if (!w)
 		return nf_fail_nomem(err, "a CPU set", n_words * sizeof(*w));
@@ -36,14 +35,16 @@ static int grow(struct nf_cpuset *s, size_t n_words, struct nf_err *err)
 
 int nf_cpuset_add(struct nf_cpuset *s, int cpu, struct nf_err *err)
 {
-	int r;
+	size_t i = (size_t)cpu / WORD_BITS;
+	int r = 0;
 
 	if (cpu < 0 || cpu >= NF_CPU_MAX)
 		return nf_fail(err, NF_EARG, "%d is not a CPU number (0 to %d)", cpu,
 		               NF_CPU_MAX - 1);
-	r = grow(s, (size_t)cpu / WORD_BITS + 1, err);
+	if (i >= s->n_words)
+		r = grow(s, i + 1, err);
 	if (r == 0)
-		s->words[cpu / WORD_BITS] |= (uint64_t)1 << (cpu % WORD_BITS);
+		s->words[i] |= (uint64_t)1 << (cpu % WORD_BITS);
 	return r;
 }
 
@@ -99,11 +100,12 @@ int nf_cpuset_next(const struct nf_cpuset *s, int after)
 
 int nf_cpuset_copy(struct nf_cpuset *dst, const struct nf_cpuset *src, struct nf_err *err)
 {
-	int r;
+	int r = 0;
 
 	if (dst == src)
 		return 0;
-	r = grow(dst, src->n_words, err);
+	if (src->n_words > dst->n_words)
+		r = grow(dst, src->n_words, err);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < dst->n_words; i++)

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Here they are defined, not called. */
+#undef nf_fail
+#undef nf_fail_os
+#undef nf_fail_nomem
+
 #define X(sym, exit_code, text) _Static_assert(NF_##sym > 0, "listed in err.h");
 #include "errors.def"
 #undef X

@@ -20,4 +20,18 @@ int nf_fail_nomem(struct nf_err *err, const char *what, size_t bytes);
 /* The exit code that tables/errors.def gives for a code or its negation; 0 for 0. */
 int nf_exit_code(int code);
 
+/* The analyser sees one source at a time; this tells it what the functions above promise. */
+#ifdef __clang_analyzer__
+#define NF_FAIL_NEGATIVE(call) \
+	__extension__({ \
+		int nf_failed_ = (call); \
+		if (nf_failed_ >= 0) \
+			__builtin_unreachable(); \
+		nf_failed_; \
+	})
+#define nf_fail(...) NF_FAIL_NEGATIVE((nf_fail)(__VA_ARGS__))
+#define nf_fail_os(...) NF_FAIL_NEGATIVE((nf_fail_os)(__VA_ARGS__))
+#define nf_fail_nomem(...) NF_FAIL_NEGATIVE((nf_fail_nomem)(__VA_ARGS__))
+#endif
+
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,15 +85,14 @@ out:
 
 int nf_journal_value_write(const char *path, const char *value, struct nf_err *err)
 {
-	char text[NF_JOURNAL_VALUE_MAX + 1];
+	char text[NF_JOURNAL_VALUE_MAX + 2]; /* a line feed and a 0 */
 	size_t len = strlen(value);
 	ssize_t n;
 	int fd, r = 0;
 
 	if (len > NF_JOURNAL_VALUE_MAX)
 		return nf_fail(err, NF_EARG, "a value of %zu bytes for %s", len, path);
-	memcpy(text, value, len);
-	text[len++] = '\n';
+	len = (size_t)snprintf(text, sizeof(text), "%s\n", value);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return nf_fail_os(err, errno, "cannot set %s to '%.100s'", path, value);

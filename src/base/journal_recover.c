@@ -21,7 +21,8 @@ bool nf_journal_tag_parse(const char *name, struct nf_journal_tag *ret, const ch
 	struct nf_journal_tag tag = { 0 };
 	int n = -1;
 
-	if (sscanf(name, "%8[0-9a-f]-%9d-%20" SCNu64 ".%9u%n", tag.boot, &tag.pid, &tag.start_ticks,
+	/* The widths keep every number within its type. NOLINTNEXTLINE(cert-err34-c) */
+	if (sscanf(name, "%8[0-9a-f]-%9d-%19" SCNu64 ".%9u%n", tag.boot, &tag.pid, &tag.start_ticks,
 	           &tag.k, &n) < 4 ||
 	    n < 0 || strlen(tag.boot) != 8 || tag.pid < 1)
 		return false;
@@ -58,9 +59,9 @@ int nf_journal_process(const struct nf_rootfs *proc, int pid, char *ret_state,
 		goto out;
 	}
 	/* "PID (COMM) S ...": COMM may hold blanks and parentheses, so field 3 is after the last one.
-	 * Fields 4 to 21 are skipped. */
+	 * Fields 4 to 21 are skipped. The kernel prints field 22 from 64 bits. */
 	p = strrchr(b.data, ')');
-	if (!p || sscanf(p + 1,
+	if (!p || sscanf(p + 1, /* NOLINT(cert-err34-c) */
 	                 " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s"
 	                 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
 	                 &state, &start) != 2) {

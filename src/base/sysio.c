@@ -92,7 +92,6 @@ int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t l
 		/* Some network file systems have no RENAME_NOREPLACE; a hard link does not replace
 		 * either. */
 		if (e == EINVAL && linkat(dirfd, tmp, dirfd, name, 0) == 0) {
-			renamed = true;
 			unlinkat(dirfd, tmp, 0);
 		} else {
 			if (e == EINVAL)

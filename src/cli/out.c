@@ -28,7 +28,7 @@ void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < 0x20 || *p == 0x7f)

@@ -171,7 +171,7 @@ int nf_cgroup_find(const struct nf_rootfs *root, struct nf_arena *a, struct nf_c
 
 	if (r == 0)
 		r = find_mount(root, a, &c, &point, &below, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	n = strlen(below);
 	while (n > 0 && below[n - 1] == '/')

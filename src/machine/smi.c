@@ -92,7 +92,7 @@ static bool open_msr(const struct nf_rootfs *root, struct nf_smi *s, char why[WH
 {
 	for (size_t i = 0; i < s->n; i++) {
 		char path[40];
-		uint64_t v;
+		uint64_t v = 0;
 		int e;
 
 		snprintf(path, sizeof(path), "dev/cpu/%d/msr", s->one[i].cpu);
@@ -226,7 +226,7 @@ out:
 int nf_smi_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus, struct nf_smi **ret,
                 struct nf_err *err)
 {
-	size_t n = nf_cpuset_count(cpus), i = 0, bytes;
+	size_t n = nf_cpuset_count(cpus), bytes;
 	char vendor[16], why_msr[WHY_BYTES] = "", why_perf[WHY_BYTES] = "";
 	struct nf_smi *s;
 	int r;
@@ -244,10 +244,10 @@ int nf_smi_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus, stru
 	s = malloc(bytes);
 	if (!s)
 		return nf_fail_nomem(err, "SMI counters", bytes);
-	s->n = n;
+	s->n = 0;
 	for (int c = nf_cpuset_next(cpus, -1); c >= 0; c = nf_cpuset_next(cpus, c)) {
-		s->one[i].cpu = c;
-		s->one[i++].fd = -1;
+		s->one[s->n].cpu = c;
+		s->one[s->n++].fd = -1;
 	}
 	r = open_msr(root, s, why_msr) ? 0 : open_perf(root, s, why_perf, err);
 	if (r == -NF_EUNSUPPORTED)
@@ -285,7 +285,7 @@ int nf_smi_cpu(const struct nf_smi *s, size_t i)
 
 int nf_smi_read(const struct nf_smi *s, size_t i, uint64_t *ret, struct nf_err *err)
 {
-	struct perf_reading p;
+	struct perf_reading p = { 0 };
 	int e;
 
 	if (i >= s->n)

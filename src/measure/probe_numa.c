@@ -113,6 +113,16 @@ static int64_t time_alone(const struct numa_run *w, const struct nf_team_job *jo
 	return nf_now_raw().ns - t0;
 }
 
+/* Also of NaNs, and 0 is not -0. */
+static bool same_bits(double a, double b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, &a, sizeof(x));
+	memcpy(&y, &b, sizeof(y));
+	return x == y;
+}
+
 static void repeat_once(struct numa_run *w, struct nf_rng *rng)
 {
 	int order[] = { S_SERIAL, S_PARALLEL, S_LIMIT };
@@ -141,8 +151,7 @@ static void repeat_once(struct numa_run *w, struct nf_rng *rng)
 		w->serial_sum = serial;
 		w->parallel_sum = parallel;
 		w->have_sums = true;
-	} else if (memcmp(&serial, &w->serial_sum, sizeof(serial)) != 0 ||
-	           memcmp(&parallel, &w->parallel_sum, sizeof(parallel)) != 0) {
+	} else if (!same_bits(serial, w->serial_sum) || !same_bits(parallel, w->parallel_sum)) {
 		w->n_unequal++;
 	}
 }

@@ -321,10 +321,10 @@ static int check_folder(int fd, const char *path, nf_check_fn *fn, void *ctx,
                         enum nf_check_state *ret, struct nf_err *err)
 {
 	struct nf_checked own = { .path = "MANIFEST" }, whole = { .path = path };
-	struct nf_checklist listed = { .n = 0 }, all;
+	struct nf_checklist listed = { .n = 0 }, all = { .n = 0 };
 	struct nf_filelist files;
 	struct nf_arena a;
-	bool committed;
+	bool committed = false;
 
 	nf_arena_init(&a, 256 << 20);
 	int rc = nf_filelist_read(fd, "derived", &a, &files, err);

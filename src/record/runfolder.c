@@ -32,7 +32,7 @@ struct nf_runfolder {
 /* "a b/c" -> "a_b_c"; cut at PART_MAX. */
 static void add_part(struct nf_buf *b, const char *s)
 {
-	for (size_t i = 0; s[i] && i < PART_MAX; i++) {
+	for (size_t i = 0; i < PART_MAX && s[i]; i++) {
 		bool ok =
 		        strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-",
 		               s[i]) != NULL;

@@ -80,7 +80,7 @@ static int validate(const struct nf_type *t, const void *v, struct nf_path *at, 
 			size_t before = nf_path_key(at, f->key);
 			int rc = p ? validate(f->type, p, at, depth + 1, err) : 0;
 
-			if (rc == 0 && nf_field_is_schema(f) &&
+			if (rc == 0 && p && nf_field_is_schema(f) &&
 			    strcmp(*(const char *const *)p, f->doc) != 0)
 				rc = nf_fail(err, NF_EDATA, "%s: is not %s", at->text, f->doc);
 			nf_path_cut(at, before);

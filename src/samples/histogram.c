@@ -250,16 +250,17 @@ int nf_hist_next(const struct nf_hist *h, size_t *pos, uint64_t *ret_lo, uint64_
 	while (p < end) {
 		unsigned b = (unsigned)(p >> h->bits);
 		size_t i = p & (n_buckets(h) - 1);
+		const uint64_t *row = h->block[b];
 
-		if (!h->block[b]) {
+		if (!row) {
 			p += n_buckets(h) - i;
 			continue;
 		}
 		p++;
-		if (h->block[b][i] > 0) {
+		if (row[i] > 0) {
 			*ret_lo = lowest_of(h, b, i);
 			*ret_hi = highest_of(h, b, i);
-			*ret_n = h->block[b][i];
+			*ret_n = row[i];
 			*pos = p;
 			return 1;
 		}

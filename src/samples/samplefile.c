@@ -116,7 +116,7 @@ int nf_samplefile_create(int dirfd, const char *name, const struct nf_stream *st
 		r = writer_new(name, streams, n_streams, &w, err);
 	if (r == 0)
 		r = nf_samplefile_write_header(streams, n_streams, &w->json, err);
-	if (r < 0)
+	if (r != 0)
 		goto out;
 	w->fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (w->fd < 0) {

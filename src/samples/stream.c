@@ -45,7 +45,7 @@ void nf_stream_prefault(struct nf_stream *s)
 
 	/* A read would only map the zero page: the write is what makes the page ours. */
 	for (size_t i = 0; i < s->cap; i += step)
-		v[i] = v[i];
+		v[i] = v[i]; /* cppcheck-suppress selfAssignment */
 	s->locked = s->value && mlock(s->value, s->cap * sizeof(int64_t)) == 0;
 }
 

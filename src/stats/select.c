@@ -42,13 +42,18 @@ static void take_distances(const double *x, size_t n, double centre, double *ret
 
 void nf_source_load(const struct nf_source *s, size_t start, size_t n, double *ret)
 {
-	if (s->f64 && !s->deviation)
-		memcpy(ret, s->f64 + start, n * sizeof(*ret));
-	if (s->i64)
+	const double *x = ret;
+
+	if (s->i64) {
 		for (size_t i = 0; i < n; i++)
 			ret[i] = (double)s->i64[start + i] * s->factor;
+	} else {
+		x = s->f64 + start;
+	}
 	if (s->deviation)
-		take_distances(s->f64 ? s->f64 + start : ret, n, s->centre, ret);
+		take_distances(x, n, s->centre, ret);
+	else if (x != ret)
+		memcpy(ret, x, n * sizeof(*ret));
 }
 
 const double *nf_source_block(const struct nf_source *s, size_t start, size_t n, double *room)
@@ -261,6 +266,8 @@ static size_t count_and_keep(const struct nf_source *s, size_t n, struct classes
 		if (n_kept > max - len) /* also SIZE_MAX */
 			n_kept = SIZE_MAX;
 		classify(k, x, len, cls);
+		/* What does not fit is written where nobody reads it. */
+		/* cppcheck-suppress legacyUninitvar */
 		more = tally(x, cls, len, k->kept, count, n_kept == SIZE_MAX ? lost : ret + n_kept);
 		if (n_kept != SIZE_MAX)
 			n_kept += more;

@@ -87,6 +87,7 @@ static int run_posture(void *ctx, struct nf_err *err)
 
 static struct subject *subject(void)
 {
+	static char name[] = "test";
 	static struct subject s;
 
 	s = (struct subject){
@@ -99,7 +100,7 @@ static struct subject *subject(void)
 		          .owner_gid = -1,
 		          .stop = &s.stop },
 		.stop = { .signo = SIGINT },
-		.argv = { (char[]){ "test" }, NULL },
+		.argv = { name, NULL },
 	};
 	return &s;
 }
