@@ -77,16 +77,22 @@ int nf_load_start(struct nf_load *l, const char *command, int out_fd, struct nf_
 {
 	int fds[2];
 	pid_t parent = getpid();
+	sigset_t all, before;
 
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
 		return nf_fail_os(err, errno, "load: pipe");
 
+	/* The keeper inherits this program's handlers: a SIGTERM that comes before it waits for one
+	 * must stay pending, not be eaten by a handler. */
+	sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(fds[0]);
 		keep(command, out_fd, fds[1], parent);
 	}
 	int saved = errno;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close(fds[1]);
 	if (pid < 0) {
 		close(fds[0]);

@@ -223,7 +223,7 @@ static int under_load(struct nf_window *win, const struct plan *p, struct nf_err
 	struct nf_load load = { 0 };
 	int status = 0, r;
 
-	if (!win->opts->under)
+	if (!win->opts->under || nf_stop_signo(win->session.opts->stop))
 		return software_steps(win, p, err);
 	FILE *log = tmpfile();
 	if (!log)

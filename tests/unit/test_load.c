@@ -115,8 +115,34 @@ static void the_end_of_a_command_is_noticed_with_its_status(void **state)
 	close(out);
 }
 
+static void ignore(int signo)
+{
+	(void)signo;
+}
+
+/* The keeper inherits this handler until it waits for the signal itself. */
+static void stopping_at_once_is_noticed_whatever_handlers_the_program_has(void **state)
+{
+	struct sigaction mine = { .sa_handler = ignore }, before;
+	int out = scratch();
+
+	(void)state;
+	assert_int_equal(sigaction(SIGTERM, &mine, &before), 0);
+	for (int i = 0; i < 200; i++) {
+		struct nf_load l = { 0 };
+
+		assert_int_equal(nf_load_start(&l, "exec sleep 1000", out, NULL), 0);
+		alarm(30); /* a lost signal would wait for ever */
+		nf_load_stop(&l);
+		alarm(0);
+	}
+	assert_int_equal(sigaction(SIGTERM, &before, NULL), 0);
+	close(out);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(stopping_ends_the_command_and_its_children),
+	cmocka_unit_test(stopping_at_once_is_noticed_whatever_handlers_the_program_has),
 	cmocka_unit_test(a_command_that_ignores_sigterm_is_killed),
 	cmocka_unit_test(a_load_dies_with_the_process_that_started_it),
 	cmocka_unit_test(the_end_of_a_command_is_noticed_with_its_status),
