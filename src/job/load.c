@@ -44,11 +44,11 @@ static _Noreturn void keep(const char *command, int out_fd, int status_fd, pid_t
 	if (child == 0) {
 		int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-		sigemptyset(&set);
-		sigprocmask(SIG_SETMASK, &set, NULL);
 		(void)signal(SIGINT, SIG_DFL);
 		(void)signal(SIGTERM, SIG_DFL);
 		(void)signal(SIGPIPE, SIG_DFL);
+		sigemptyset(&set); /* after the handlers are gone */
+		sigprocmask(SIG_SETMASK, &set, NULL);
 		(void)dup2(null_fd, STDIN_FILENO);
 		(void)dup2(out_fd, STDOUT_FILENO);
 		(void)dup2(out_fd, STDERR_FILENO);

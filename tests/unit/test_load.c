@@ -128,7 +128,7 @@ static void stopping_at_once_is_noticed_whatever_handlers_the_program_has(void *
 
 	(void)state;
 	assert_int_equal(sigaction(SIGTERM, &mine, &before), 0);
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 50; i++) {
 		struct nf_load l = { 0 };
 
 		assert_int_equal(nf_load_start(&l, "exec sleep 1000", out, NULL), 0);
