@@ -187,7 +187,7 @@ static void finding_the_nodes_of_pages(void **state)
 	skip_unless(nf_topology_n_nodes(s.topo) <= 64, "nodes", "more than 64 nodes");
 	r = run_page_nodes(&s, &e);
 	close_host(&s);
-	skip_unless(r != -NF_EUNSUPPORTED, "move_pages", e.msg);
+	skip_unless(r != -NF_EUNSUPPORTED, "move-pages", e.msg);
 	fault_every(&(struct fault_subject){ .prepare = prepare_pages,
 	                                     .run = run_page_nodes,
 	                                     .finish = finish_pages },

@@ -184,7 +184,7 @@ static void smi_where_it_counts(void **state)
 	struct nf_err e = { 0 };
 
 	nf_probe_smi.defaults(&c);
-	skip_unless(nf_probe_smi.check(&l->env, &c, &e) == 0, "smi", e.msg);
+	skip_unless(nf_probe_smi.check(&l->env, &c, &e) == 0, "smi-here", e.msg);
 	fail_every(*state, &nf_probe_smi, &c, ALLOCATIONS);
 }
 

@@ -6,26 +6,6 @@
 #include "measure/probe.h"
 #include "nf_unit.h"
 
-#if defined(__has_feature)
-#define NF_LIVE_FEATURE(x) __has_feature(x)
-#else
-#define NF_LIVE_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-        NF_LIVE_FEATURE(address_sanitizer) || NF_LIVE_FEATURE(thread_sanitizer)
-enum { NF_LIVE_SANITIZED = 1 };
-#else
-enum { NF_LIVE_SANITIZED = 0 };
-#endif
-
-/* Sanitizers and valgrind fault pages in for themselves, and take their time. */
-static inline bool nf_live_instrumented(void)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	return NF_LIVE_SANITIZED || (preload && strstr(preload, "vgpreload"));
-}
-
 struct nf_live {
 	struct nf_rootfs root;
 	struct nf_topology *topo;
@@ -113,17 +93,7 @@ static inline size_t nf_live_n_cpus(const struct nf_live *l)
 /* valgrind and ThreadSanitizer fault pages of their own in the program's name. */
 static inline bool nf_live_faults_are_ours(void)
 {
-	const char *preload = getenv("LD_PRELOAD");
-	bool tsan = false;
-
-#if defined(__SANITIZE_THREAD__)
-	tsan = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-	tsan = true;
-#endif
-#endif
-	return !tsan && !(preload && strstr(preload, "vgpreload"));
+	return !NF_UNIT_THREAD_SANITIZED && !nf_unit_valgrind();
 }
 
 /* The allowed CPUs as a list. */

@@ -34,6 +34,36 @@ static inline bool nf_unit_required(const char *name)
 	return false;
 }
 
+#if defined(__has_feature)
+#define NF_UNIT_FEATURE(x) __has_feature(x)
+#else
+#define NF_UNIT_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || NF_UNIT_FEATURE(thread_sanitizer)
+enum { NF_UNIT_THREAD_SANITIZED = 1 };
+#else
+enum { NF_UNIT_THREAD_SANITIZED = 0 };
+#endif
+#if defined(__SANITIZE_ADDRESS__) || NF_UNIT_FEATURE(address_sanitizer)
+enum { NF_UNIT_ADDRESS_SANITIZED = 1 };
+#else
+enum { NF_UNIT_ADDRESS_SANITIZED = 0 };
+#endif
+
+static inline bool nf_unit_valgrind(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload && strstr(preload, "vgpreload");
+}
+
+/* Sanitizers and valgrind take their time: a test may do less of the same there. They fault pages in
+ * for themselves, too. */
+static inline bool nf_unit_instrumented(void)
+{
+	return NF_UNIT_ADDRESS_SANITIZED || NF_UNIT_THREAD_SANITIZED || nf_unit_valgrind();
+}
+
 #define skip_unless(cond, name, why) \
 	do { \
 		if (!(cond)) { \

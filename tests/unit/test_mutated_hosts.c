@@ -170,7 +170,7 @@ static int rounds(void)
 {
 	const char *more = getenv("NF_MUTATIONS");
 
-	return more ? atoi(more) : 300;
+	return more ? atoi(more) : nf_unit_valgrind() ? 50 : 300;
 }
 
 static void a_damaged_server_is_read_to_the_end(void **state)

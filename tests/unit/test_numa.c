@@ -446,7 +446,7 @@ static void the_serial_base_is_close_to_the_limit_of_the_memory(void **state)
 	struct nf_numa_cfg c = config();
 	double ratio[5];
 
-	skip_unless(!nf_live_instrumented(), "plain-build",
+	skip_unless(!nf_unit_instrumented(), "plain-build",
 	            "a sanitizer or valgrind slows it down");
 
 	for (size_t i = 0; i < 5; i++) {

@@ -110,7 +110,7 @@ static void no_page_fault_happens_between_the_first_and_the_last_sample(void **s
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
 
-	skip_unless(nf_live_faults_are_ours(), "faults-here",
+	skip_unless(nf_live_faults_are_ours(), "plain-build",
 	            "valgrind and ThreadSanitizer fault pages in the program's name");
 	c.n_samples = 100000; /* 200 pages a worker */
 	c.quantum_ns = 900;

@@ -195,7 +195,7 @@ static void memory_lies_on_the_node_it_was_bound_to(void **state)
 		if (r == -NF_EUNSUPPORTED) {
 			nf_topology_mem_free(topo, p, len);
 			free(pages);
-			skip_unless(false, "move_pages", e.msg);
+			skip_unless(false, "move-pages", e.msg);
 		}
 		assert_int_equal(r, 0);
 		assert_int_equal(unknown, 0);
@@ -220,7 +220,7 @@ static void untouched_pages_are_on_no_known_node(void **state)
 	if (r == -NF_EUNSUPPORTED) {
 		nf_topology_mem_free(topo, p, len);
 		free(pages);
-		skip_unless(false, "move_pages", e.msg);
+		skip_unless(false, "move-pages", e.msg);
 	}
 	assert_int_equal(r, 0);
 	assert_int_equal(unknown, 600);

@@ -106,7 +106,7 @@ static void smi_counts_are_differences_over_the_window(void **state)
 	int rc = nf_probe_smi.check(&l->env, &c, &e);
 	if (rc < 0)
 		assert_int_equal(rc, -NF_EUNSUPPORTED);
-	skip_unless(rc == 0, "smi", e.msg);
+	skip_unless(rc == 0, "smi-here", e.msg);
 	if (nf_probe_smi.run(&l->env, &c, &run, &e) != 0)
 		fail_msg("%s", e.msg);
 	const struct nf_smi_result *r = run.result;
@@ -197,7 +197,7 @@ static void hwlat_gives_four_equally_long_streams(void **state)
 		fail_msg("%s", e.msg);
 	assert_int_equal(nf_journal_close(journal, NULL), 0);
 	remove_tree(dir);
-	skip_unless(rc == 0, "hwlat", e.msg);
+	skip_unless(rc == 0, "hwlat-here", e.msg);
 
 	const struct nf_hwlat_result *r = run.result;
 
