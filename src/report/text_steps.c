@@ -41,7 +41,8 @@ static void spread(struct nf_buf *out, const struct nf_rec_summary *s)
 	nf_text_sparkline(out, s->histogram.items, s->histogram.n);
 }
 
-static void verdict(struct nf_buf *out, const struct nf_rec_facts *f)
+/* has_limits: a budget may set one for this step. */
+static void verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_limits)
 {
 	const char *const *note = f->notes.items;
 
@@ -49,7 +50,7 @@ static void verdict(struct nf_buf *out, const struct nf_rec_facts *f)
 		nf_buf_addf(out, "%s: %s\n", nf_text_result(f->result), f->reason);
 	if (f->limit)
 		nf_buf_addf(out, "limit: %s\n", f->limit);
-	else
+	else if (has_limits)
 		nf_buf_adds(out, "no limit set\n");
 	uint64_t lost = f->dropped + f->saturated + f->truncated;
 	if (lost > 0)
@@ -93,7 +94,7 @@ int nf_text_clock(const struct nf_rec_facts *f, const struct nf_rec_clock_body *
 		spread(out, read[i].summary);
 		nf_buf_adds(out, "\n");
 	}
-	verdict(out, f);
+	verdict(out, f, false);
 	return -(int)out->failed;
 }
 
@@ -108,7 +109,7 @@ int nf_text_smi(const struct nf_rec_facts *f, const struct nf_rec_smi_body *b, s
 		nf_buf_addf(out, " (%.3g per 10 s)", b->per_10s.v);
 	nf_buf_addf(out, " on %zu CPUs, from %s\n", b->counts.n,
 	            b->source == 0 ? "MSR 0x34" : "perf");
-	verdict(out, f);
+	verdict(out, f, true);
 	return -(int)out->failed;
 }
 
@@ -121,7 +122,7 @@ int nf_text_hwlat(const struct nf_rec_facts *f, const struct nf_rec_hwlat_body *
 		nf_buf_addf(out, "no gap over %" PRIu64 " us", b->threshold_us);
 	nf_buf_addf(out, "  %" PRIu64 " reports, looking %" PRIu64 " us of every %" PRIu64 " us\n",
 	            b->gaps, b->width_us, b->window_us);
-	verdict(out, f);
+	verdict(out, f, true);
 	return -(int)out->failed;
 }
 
@@ -144,7 +145,7 @@ int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *
 		nf_buf_adds(out, "\n");
 	}
 	more(out, b->workers.n, "CPUs");
-	verdict(out, f);
+	verdict(out, f, true);
 	return -(int)out->failed;
 }
 
@@ -180,7 +181,7 @@ int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
 		nf_buf_adds(out, "\n");
 	}
 	more(out, b->workers.n, "CPUs");
-	verdict(out, f);
+	verdict(out, f, true);
 	return -(int)out->failed;
 }
 
@@ -212,8 +213,6 @@ int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,
 			            " at %.2f GB/s\n",
 			            w[i].cpu_node, w[i].mem_node, w[i].bytes_per_s.v * 1e-9);
 	more(out, b->bandwidth.n, "node pairs");
-	if (b->note)
-		nf_buf_addf(out, "note: %s\n", b->note);
-	verdict(out, f);
+	verdict(out, f, false);
 	return -(int)out->failed;
 }
