@@ -16,9 +16,7 @@ struct params {
 	int64_t noise_duration_ns;
 	int64_t wake_duration_ns;
 	const char *cpus;
-	int64_t period_ns;
-	int64_t max_jitter_ns;
-	int64_t max_latency_ns;
+	struct nf_timing_params timing;
 	int64_t channels;
 	int64_t samples;
 	int64_t rate_hz;
@@ -49,15 +47,7 @@ static const struct nf_opt opts[] = {
 	{ NF_OPT_TEXT(0, "under", struct params, under, NULL, "COMMAND",
 		"shell command that runs as load during the noise, wake and numa steps") },
 	NF_BUDGET_OPT(struct params, job),
-	{ NF_OPT_DURATION('p', "period", struct params, period_ns, NF_WAKE_PERIOD_MIN_NS,
-		NF_WAKE_PERIOD_MAX_NS, 4000000,
-		"period of the wake-ups"),
-	  .conflicts = "budget" },
-	{ NF_OPT_DURATION(0, "max-jitter", struct params, max_jitter_ns, 0, INT64_C(3600000000000), 1000000,
-		"limit: how far an interval may be from the period"), .conflicts = "budget" },
-	{ NF_OPT_DURATION(0, "max-latency", struct params, max_latency_ns, 0, INT64_C(3600000000000), 5000000,
-		"limit: the longest interval"),
-	  .conflicts = "budget" },
+	NF_TIMING_OPTS(struct params, timing),
 	{ NF_OPT_COUNT(0, "smi-samples", struct params, smi_samples, 1, 1000, 0,
 		"windows of the SMI and hwlat steps"), .def_text = OF_PROFILE },
 	{ NF_OPT_DURATION(0, "smi-duration", struct params, smi_duration_ns, 10000000, MAX_STEP_NS, 0,
@@ -98,11 +88,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	if (r < 0)
 		return r;
 	job.expect_lane = (enum nf_expect_lane)p->expect_lane;
-	if (!p->job.budget) {
-		job.budget.timing.period_ns = p->period_ns;
-		job.budget.timing.max_jitter_ns = p->max_jitter_ns;
-		job.budget.timing.max_latency_ns = p->max_latency_ns;
-	}
+	nf_timing_set(&p->timing, p->job.budget, &job.budget);
 	struct nf_window_opts window = {
 		.profile = (enum nf_rec_profile)p->profile,
 		.under = p->under,

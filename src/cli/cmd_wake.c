@@ -7,12 +7,7 @@
 struct params {
 	struct nf_job_params job;
 	struct nf_probe_params probe;
-	int64_t period_ns;
-	bool period_given;
-	int64_t max_jitter_ns;
-	bool max_jitter_given;
-	int64_t max_latency_ns;
-	bool max_latency_given;
+	struct nf_timing_params timing;
 	int64_t activations;
 	int method;
 	int64_t dma_latency_ns; /* -1: left as it is */
@@ -25,20 +20,12 @@ static const char *const methods[] = { [NF_WAKE_NANOSLEEP] = "nanosleep",
 
 /* clang-format off */
 static const struct nf_opt opts[] = {
-	{ NF_OPT_DURATION('p', "period", struct params, period_ns, NF_WAKE_PERIOD_MIN_NS, NF_WAKE_PERIOD_MAX_NS,
-		4000000,
-		"time from one activation to the next"), NF_OPT_GIVEN(struct params, period_given) },
+	NF_TIMING_OPTS(struct params, timing),
 	{ NF_OPT_COUNT('n', "activations", struct params, activations, 1, INT64_C(1) << 32, 0,
 		"end after so many per CPU instead of after a duration"), .def_text = "",
 	  .conflicts = "duration" },
 	{ NF_OPT_CHOICE('m', "method", struct params, method, methods, NF_WAKE_NANOSLEEP, "NAME",
 		"what wakes: clock_nanosleep, a timerfd, or SCHED_DEADLINE") },
-	{ NF_OPT_DURATION(0, "max-jitter", struct params, max_jitter_ns, 0, INT64_C(3600000000000),
-		1000000, "limit: how far an interval may be from the period"),
-	  NF_OPT_GIVEN(struct params, max_jitter_given) },
-	{ NF_OPT_DURATION(0, "max-latency", struct params, max_latency_ns, 0, INT64_C(3600000000000),
-		5000000, "limit: the longest interval"),
-	  NF_OPT_GIVEN(struct params, max_latency_given) },
 	{ NF_OPT_DURATION(0, "dma-latency", struct params, dma_latency_ns, 0, INT64_C(1000000000), -1,
 		"idle states with a longer exit latency are not used meanwhile, in whole us"),
 	  .def_text = "all may be used" },
@@ -70,13 +57,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	r = nf_probe_common_set(&cfg->common, &p->probe, err);
 	if (r < 0)
 		goto out;
-	/* A budget file brings its period along; what is given beside it wins. */
-	if (p->period_given || !p->job.budget)
-		job.budget.timing.period_ns = p->period_ns;
-	if (p->max_jitter_given || !p->job.budget)
-		job.budget.timing.max_jitter_ns = p->max_jitter_ns;
-	if (p->max_latency_given || !p->job.budget)
-		job.budget.timing.max_latency_ns = p->max_latency_ns;
+	nf_timing_set(&p->timing, p->job.budget, &job.budget);
 	cfg->period_ns = job.budget.timing.period_ns;
 	cfg->n_activations = p->activations;
 	if (p->activations)

@@ -75,6 +75,18 @@ static int check_runs(const char *runs, struct nf_err *err)
 	                        allowed);
 }
 
+void nf_timing_set(const struct nf_timing_params *p, const char *budget_file,
+                   struct nf_job_budget *budget)
+{
+	if (budget_file)
+		return;
+	*budget = nf_job_budget_for_period(p->period_ns);
+	if (p->max_jitter_given)
+		budget->timing.max_jitter_ns = p->max_jitter_ns;
+	if (p->max_latency_given)
+		budget->timing.max_latency_ns = p->max_latency_ns;
+}
+
 int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
                      struct nf_job_opts *ret, struct nf_err *err)
 {

@@ -8,6 +8,7 @@
 
 #include "cli/cmd.h"
 #include "job/job.h"
+#include "measure/probe_wake.h"
 
 struct nf_job_params {
 	const char *tag;
@@ -32,7 +33,32 @@ extern const char *const nf_clock_names[], *const nf_policy_names[];
 #define NF_BUDGET_OPT(S, F)                                                                        \
 	{ NF_OPT_PATH(0, "budget", S, F.budget, NULL, "FILE",                                      \
 		"file with the limits to judge by, lines of name = value") }
+/* The budget of periodic wake-ups: the same for wake and host. */
+#define NF_TIMING_OPTS(S, F)                                                                       \
+	{ NF_OPT_DURATION('p', "period", S, F.period_ns, NF_WAKE_PERIOD_MIN_NS,                    \
+		NF_WAKE_PERIOD_MAX_NS, 4000000, "time from one activation to the next"),           \
+	  NF_OPT_GIVEN(S, F.period_given), .conflicts = "budget" },                                \
+	{ NF_OPT_DURATION(0, "max-jitter", S, F.max_jitter_ns, 0, INT64_C(3600000000000), 0,       \
+		"limit: how far an interval may be from the period"),                              \
+	  NF_OPT_GIVEN(S, F.max_jitter_given), .def_text = "a quarter of the period",              \
+	  .conflicts = "budget" },                                                                 \
+	{ NF_OPT_DURATION(0, "max-latency", S, F.max_latency_ns, 0, INT64_C(3600000000000), 0,     \
+		"limit: the longest interval"),                                                    \
+	  NF_OPT_GIVEN(S, F.max_latency_given), .def_text = "five quarters of the period",         \
+	  .conflicts = "budget" }
 /* clang-format on */
+
+struct nf_timing_params {
+	int64_t period_ns;
+	int64_t max_jitter_ns;
+	int64_t max_latency_ns;
+	bool period_given;
+	bool max_jitter_given;
+	bool max_latency_given;
+};
+/* The options' budget, where no budget file was given (they exclude each other). */
+void nf_timing_set(const struct nf_timing_params *p, const char *budget_file,
+                   struct nf_job_budget *budget);
 
 struct nf_probe_params {
 	const char *cpus;

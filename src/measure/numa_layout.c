@@ -212,7 +212,7 @@ int nf_numa_layout_init(struct nf_numa_layout *ret, const struct nf_topology *to
 
 	if (cfg->placement == NF_PLACE_REMOTE && n_nodes < 2)
 		return nf_fail(err, NF_EUNSUPPORTED,
-		               "numa: one node: there is no remote memory to place the matrix on; "
+		               "one node: there is no remote memory to place the matrix on; "
 		               "it needs a machine with two nodes or more");
 	s.partition = calloc(n_partitions, sizeof(*s.partition));
 	s.home = calloc(n_partitions, sizeof(*s.home));

@@ -70,7 +70,7 @@ static int check_options(const struct nf_topology *topo, const struct nf_numa_cf
 		               (long long)cfg->repetitions, bytes, cfg->common.max_sample_bytes);
 	if (cfg->placement == NF_PLACE_REMOTE && nf_topology_n_nodes(topo) < 2)
 		return nf_fail(err, NF_EUNSUPPORTED,
-		               "numa: one node: there is no remote memory to place the matrix on; "
+		               "one node: there is no remote memory to place the matrix on; "
 		               "it needs a machine with two nodes or more");
 	return 0;
 }

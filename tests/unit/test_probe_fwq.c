@@ -313,7 +313,7 @@ static void bad_configurations_are_refused_with_both_numbers(void **state)
 	char text[64];
 
 	c.n_threads = (int64_t)nf_live_n_cpus(h) + 1;
-	snprintf(text, sizeof(text), "%zu threads on %zu selected CPUs", nf_live_n_cpus(h) + 1,
+	snprintf(text, sizeof(text), "--threads %zu: %zu CPUs are selected", nf_live_n_cpus(h) + 1,
 	         nf_live_n_cpus(h));
 	refused(h, &c, -NF_EARG, text);
 

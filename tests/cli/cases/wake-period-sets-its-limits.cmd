@@ -1,0 +1,1 @@
+noisefloor --json wake --period 11ms --duration 60ms --policy other | python3 -c 'import json,sys; b=json.load(sys.stdin)["body"]["budget"]; print(b["period_ns"], b["max_jitter_ns"], b["max_latency_ns"])'
