@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "cli/jobs.h"
 #include "measure/probe_clock.h"
 
@@ -22,25 +20,13 @@ static const struct nf_opt opts[] = {
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
+	static const struct nf_probe_command command = { &nf_probe_clock,
+		                                         sizeof(struct nf_clock_cfg), NULL };
 	const struct params *p = params;
-	struct nf_job_opts job;
-	void *config = NULL;
 
 	(void)argc;
 	(void)argv;
-	int r = nf_job_opts_fill(cli, &p->job, &job, err);
-	if (r == 0)
-		r = nf_probe_config(&nf_probe_clock, sizeof(struct nf_clock_cfg), &config, err);
-	if (r != 0)
-		return r;
-	struct nf_clock_cfg *cfg = config;
-	r = nf_probe_common_set(&cfg->common, &p->probe, err);
-	if (r < 0)
-		goto out;
-	r = nf_job_run_probe(cli, &job, &nf_probe_clock, cfg, err);
-out:
-	free(config);
-	return r;
+	return nf_probe_command_run(cli, &command, &p->job, &p->probe, p, err);
 }
 
 const struct nf_cmd nf_cmd_clock = {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "cli/jobs.h"
 #include "measure/probe_hwlat.h"
 
@@ -27,36 +25,30 @@ static const struct nf_opt opts[] = {
 };
 /* clang-format on */
 
-static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
-               struct nf_err *err)
+static int set(void *config, const void *params, struct nf_job_opts *job, struct nf_err *err)
 {
 	const struct params *p = params;
-	struct nf_job_opts job;
-	void *config = NULL;
-
-	(void)argc;
-	(void)argv;
-	int r = nf_job_opts_fill(cli, &p->job, &job, err);
-	if (r == 0)
-		r = nf_probe_config(&nf_probe_hwlat, sizeof(struct nf_hwlat_probe_cfg), &config,
-		                    err);
-	if (r != 0)
-		return r;
 	struct nf_hwlat_probe_cfg *cfg = config;
-	r = nf_probe_common_set(&cfg->common, &p->probe, err);
-	if (r < 0)
-		goto out;
-	if (p->window_ns && p->width_ns > p->window_ns) {
-		r = nf_fail(err, NF_EARG, "--width: longer than --window; allowed: up to it");
-		goto out;
-	}
+
+	(void)job;
+	if (p->window_ns && p->width_ns > p->window_ns)
+		return nf_fail(err, NF_EARG, "--width: longer than --window; allowed: up to it");
 	cfg->window_ns = p->window_ns;
 	cfg->width_ns = p->width_ns;
 	cfg->threshold_ns = p->threshold_ns;
-	r = nf_job_run_probe(cli, &job, &nf_probe_hwlat, cfg, err);
-out:
-	free(config);
-	return r;
+	return 0;
+}
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	static const struct nf_probe_command command = { &nf_probe_hwlat,
+		                                         sizeof(struct nf_hwlat_probe_cfg), set };
+	const struct params *p = params;
+
+	(void)argc;
+	(void)argv;
+	return nf_probe_command_run(cli, &command, &p->job, &p->probe, p, err);
 }
 
 const struct nf_cmd nf_cmd_hwlat = {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "cli/jobs.h"
 #include "measure/probe_numa.h"
 
@@ -43,34 +41,32 @@ static const struct nf_opt opts[] = {
 };
 /* clang-format on */
 
-static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
-               struct nf_err *err)
+static int set(void *config, const void *params, struct nf_job_opts *job, struct nf_err *err)
 {
 	const struct params *p = params;
-	struct nf_job_opts job;
-	void *config = NULL;
-
-	(void)argc;
-	(void)argv;
-	int r = nf_job_opts_fill(cli, &p->job, &job, err);
-	if (r == 0)
-		r = nf_probe_config(&nf_probe_numa, sizeof(struct nf_numa_cfg), &config, err);
-	if (r != 0)
-		return r;
 	struct nf_numa_cfg *cfg = config;
-	r = nf_probe_common_set(&cfg->common, &p->probe, err);
-	if (r < 0)
-		goto out;
+
+	(void)job;
+	(void)err;
 	cfg->n_channels = p->channels;
 	cfg->n_samples = p->samples;
 	cfg->rate_hz = p->rate_hz;
 	cfg->n_partitions = p->partitions;
 	cfg->repetitions = p->repetitions;
 	cfg->placement = (enum nf_placement)p->placement;
-	r = nf_job_run_probe(cli, &job, &nf_probe_numa, cfg, err);
-out:
-	free(config);
-	return r;
+	return 0;
+}
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	static const struct nf_probe_command command = { &nf_probe_numa, sizeof(struct nf_numa_cfg),
+		                                         set };
+	const struct params *p = params;
+
+	(void)argc;
+	(void)argv;
+	return nf_probe_command_run(cli, &command, &p->job, &p->probe, p, err);
 }
 
 const struct nf_cmd nf_cmd_numa = {

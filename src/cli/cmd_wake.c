@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "cli/jobs.h"
 #include "measure/probe_wake.h"
 
@@ -39,36 +37,33 @@ static const struct nf_opt opts[] = {
 };
 /* clang-format on */
 
-static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
-               struct nf_err *err)
+static int set(void *config, const void *params, struct nf_job_opts *job, struct nf_err *err)
 {
 	const struct params *p = params;
-	struct nf_job_opts job;
-	void *config = NULL;
-
-	(void)argc;
-	(void)argv;
-	int r = nf_job_opts_fill(cli, &p->job, &job, err);
-	if (r == 0)
-		r = nf_probe_config(&nf_probe_wake, sizeof(struct nf_wake_cfg), &config, err);
-	if (r != 0)
-		return r;
 	struct nf_wake_cfg *cfg = config;
-	r = nf_probe_common_set(&cfg->common, &p->probe, err);
-	if (r < 0)
-		goto out;
-	nf_timing_set(&p->timing, p->job.budget, &job.budget);
-	cfg->period_ns = job.budget.timing.period_ns;
+
+	(void)err;
+	nf_timing_set(&p->timing, p->job.budget, &job->budget);
+	cfg->period_ns = job->budget.timing.period_ns;
 	cfg->n_activations = p->activations;
 	if (p->activations)
 		cfg->common.duration_ns = 0;
 	cfg->method = (enum nf_wake_method)p->method;
 	if (p->dma_latency_ns >= 0)
 		cfg->dma_latency_us = p->dma_latency_ns / 1000;
-	r = nf_job_run_probe(cli, &job, &nf_probe_wake, cfg, err);
-out:
-	free(config);
-	return r;
+	return 0;
+}
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	static const struct nf_probe_command command = { &nf_probe_wake, sizeof(struct nf_wake_cfg),
+		                                         set };
+	const struct params *p = params;
+
+	(void)argc;
+	(void)argv;
+	return nf_probe_command_run(cli, &command, &p->job, &p->probe, p, err);
 }
 
 const struct nf_cmd nf_cmd_wake = {

@@ -183,20 +183,6 @@ int nf_job_cpus_blame(int r, const char *cpus, struct nf_err *err)
 	return r;
 }
 
-int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
-                     const struct nf_probe *probe, const void *cfg, struct nf_err *err)
-{
-	struct nf_job_outcome outcome;
-
-	nf_job_outcome_init(&outcome);
-	const struct nf_probe_common *common = cfg;
-	int r = nf_job_cpus_blame(nf_job_probe(opts, probe, cfg, &outcome, err), common->cpus, err);
-	if (r == 0)
-		r = nf_job_print(cli, &outcome, true, err);
-	nf_job_outcome_fini(&outcome);
-	return r;
-}
-
 int nf_probe_config(const struct nf_probe *probe, size_t size, void **ret, struct nf_err *err)
 {
 	if (size != probe->cfg_size)
@@ -208,4 +194,32 @@ int nf_probe_config(const struct nf_probe *probe, size_t size, void **ret, struc
 	probe->defaults(cfg);
 	*ret = cfg;
 	return 0;
+}
+
+int nf_probe_command_run(struct nf_cli *cli, const struct nf_probe_command *c,
+                         const struct nf_job_params *job, const struct nf_probe_params *common,
+                         const void *params, struct nf_err *err)
+{
+	struct nf_job_outcome outcome;
+	struct nf_job_opts opts;
+	void *cfg = NULL;
+	int r = nf_job_opts_fill(cli, job, &opts, err);
+
+	if (r == 0)
+		r = nf_probe_config(c->probe, c->cfg_size, &cfg, err);
+	if (r != 0)
+		return r;
+	nf_job_outcome_init(&outcome);
+	struct nf_probe_common *own = cfg; /* first member by contract */
+	r = nf_probe_common_set(own, common, err);
+	if (r == 0 && c->set)
+		r = c->set(cfg, params, &opts, err);
+	if (r == 0)
+		r = nf_job_cpus_blame(nf_job_probe(&opts, c->probe, cfg, &outcome, err), own->cpus,
+		                      err);
+	if (r == 0)
+		r = nf_job_print(cli, &outcome, true, err);
+	nf_job_outcome_fini(&outcome);
+	free(cfg);
+	return r;
 }

@@ -112,9 +112,16 @@ int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summar
  * name. */
 int nf_job_cpus_blame(int r, const char *cpus, struct nf_err *err);
 
-/* defaults written and options applied: run the probe, print. */
-int nf_job_run_probe(struct nf_cli *cli, const struct nf_job_opts *opts,
-                     const struct nf_probe *probe, const void *cfg, struct nf_err *err);
+/* A command that runs one probe: its config with defaults, the common options over them, then what
+ * `set` (may be NULL) takes from the command's own params, run, print. */
+struct nf_probe_command {
+	const struct nf_probe *probe;
+	size_t cfg_size;
+	int (*set)(void *cfg, const void *params, struct nf_job_opts *job, struct nf_err *err);
+};
+int nf_probe_command_run(struct nf_cli *cli, const struct nf_probe_command *c,
+                         const struct nf_job_params *job, const struct nf_probe_params *common,
+                         const void *params, struct nf_err *err);
 
 /* A zeroed config with the probe's defaults; free() it. */
 NF_NODISCARD int nf_probe_config(const struct nf_probe *probe, size_t size, void **ret,
