@@ -137,10 +137,14 @@ static void record(struct pt_case *t, const struct pt_choice *like, uint64_t ind
 
 	if (__builtin_expect(n >= t->limit, 0))
 		pt_case_end(t, PT_OVERRUN);
+	/* by member: a copy of the whole would wait for the bytes just written to *like */
 	c = &sh->choice[n];
-	*c = *like;
 	c->index = index;
+	c->max = like->max;
+	c->pair = like->pair;
+	c->kind = like->kind;
 	c->forced = forced;
+	c->low_side = like->low_side;
 	sh->n = n + 1;
 }
 
@@ -223,7 +227,7 @@ uint64_t pt_wish_int(struct pt_case *t, const struct pt_choice *like)
 		return index;
 	if (max > 255 && (r >> 62)) { /* magnitudes of all sizes: 3 of 4 */
 		unsigned bits = 64 - (unsigned)__builtin_clzll(max);
-		unsigned keep = 1 + (unsigned)((r >> 32) % bits);
+		unsigned keep = 1 + (unsigned)((r >> 32 & 0x3fffffff) * bits >> 30);
 
 		index = pt_rand(&t->rng) >> (64 - keep);
 		if (index <= max)
@@ -286,14 +290,11 @@ void pt_note(struct pt_case *t, const char *format, ...)
 	notes_write(t->sh, line, (size_t)n + 1);
 }
 
-void pt_note_value(struct pt_case *t, const char *name, struct pt_value v)
+void pt_note_drawn(struct pt_case *t, const char *name, struct pt_value v)
 {
 	char number[32], text[4096];
 	size_t n;
 
-	t->n_drawn++;
-	if (!t->verbose)
-		return;
 	if (!name) {
 		snprintf(number, sizeof(number), "draw %u", t->n_drawn);
 		name = number;

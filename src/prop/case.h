@@ -66,6 +66,13 @@ bool pt_take_bool(struct pt_case *t, double p);
 /* A random index of a range with many small, extreme and repeated ones. */
 uint64_t pt_wish_int(struct pt_case *t, const struct pt_choice *like);
 
-void pt_note_value(struct pt_case *t, const char *name, struct pt_value v);
+void pt_note_drawn(struct pt_case *t, const char *name, struct pt_value v);
+/* Counts the value, and notes it where the case is to be reported. */
+static inline void pt_note_value(struct pt_case *t, const char *name, struct pt_value v)
+{
+	t->n_drawn++;
+	if (t->verbose)
+		pt_note_drawn(t, name, v);
+}
 
 #endif

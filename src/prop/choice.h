@@ -31,13 +31,40 @@ struct pt_span {
 };
 
 /* Order of lo..hi: *ret has max, pair, low_side, kind; *ret_origin. */
-void pt_choice_range(int64_t lo, int64_t hi, struct pt_choice *ret, int64_t *ret_origin);
-int64_t pt_choice_value(const struct pt_choice *c, int64_t origin);
+static inline void pt_choice_range(int64_t lo, int64_t hi, struct pt_choice *ret,
+                                   int64_t *ret_origin)
+{
+	int64_t origin = lo > 0 ? lo : hi < 0 ? hi : 0;
+	uint64_t above = (uint64_t)hi - (uint64_t)origin, below = (uint64_t)origin - (uint64_t)lo;
+
+	ret->kind = PT_CHOICE_INT;
+	ret->max = above + below;
+	ret->pair = above < below ? above : below;
+	ret->low_side = below > above;
+	*ret_origin = origin;
+}
 uint64_t pt_choice_index(const struct pt_choice *c, int64_t origin, int64_t value);
 
 /* Distance from the origin and side (true: below) of an INT choice, and back. An index that does not
  * exist comes back as UINT64_MAX. */
-uint64_t pt_choice_distance(const struct pt_choice *c, bool *ret_below);
+static inline uint64_t pt_choice_distance(const struct pt_choice *c, bool *ret_below)
+{
+	/* 2 * pair is at most the number of values of the range less one */
+	if (c->index <= 2 * c->pair) {
+		*ret_below = c->index != 0 && c->index % 2 == 0;
+		return c->index / 2 + c->index % 2;
+	}
+	*ret_below = c->low_side;
+	return c->index - c->pair;
+}
+static inline int64_t pt_choice_value(const struct pt_choice *c, int64_t origin)
+{
+	bool below;
+	uint64_t d = pt_choice_distance(c, &below), sign = 0 - (uint64_t)below;
+
+	return (int64_t)((uint64_t)origin +
+	                 ((d ^ sign) - sign)); /* the side is random: no branch */
+}
 uint64_t pt_choice_of_distance(const struct pt_choice *c, uint64_t distance, bool below);
 
 /* The order of all doubles: whole numbers below 2^51 as 0, 1, -1, 2, -2 ...; then magnitudes by

@@ -22,7 +22,7 @@ void pt_mem_init(struct pt_mem *m, struct pt_case *owner)
 
 void pt_mem_reset(struct pt_mem *m)
 {
-	if (!m->first)
+	if (m->used == 0 && m->at == m->first)
 		return;
 	for (struct pt_block *b = m->first->next, *next; b; b = next) {
 		next = b->next;

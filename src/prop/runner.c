@@ -22,6 +22,7 @@ struct run {
 	struct pt_worker w;
 	struct pt_ran ran; /* of the last order */
 	unsigned case_limit_ms;
+	char message[PT_MESSAGE_SIZE]; /* of the first failure */
 	struct pt_saved saved;
 	bool saved_changed;
 	struct pt_result r;
@@ -160,10 +161,9 @@ static int report_case(struct run *r, const struct pt_choice *c, uint32_t n, str
 {
 	struct pt_result *res = &r->r;
 	struct pt_shared *sh = r->w.sh;
-	char message[PT_MESSAGE_SIZE], first[PT_MESSAGE_SIZE];
+	char message[PT_MESSAGE_SIZE];
 	int null_fd = r->w.output_fd, fd = -1, err;
 
-	describe(r, first, sizeof(first));
 	if (!r->c.output && r->c.isolation != PT_INLINE) {
 		fd = memfd_create("pt-output", MFD_CLOEXEC);
 		pt_worker_stop(&r->w);
@@ -180,7 +180,7 @@ static int report_case(struct run *r, const struct pt_choice *c, uint32_t n, str
 		res->failure = r->ran.failure;
 		res->code = r->ran.code;
 	} else {
-		snprintf(message, sizeof(message), "%s", first);
+		snprintf(message, sizeof(message), "%s", r->message);
 		res->failure = was.failure;
 		res->code = was.code;
 		res->flaky = again;
@@ -207,6 +207,7 @@ static int fail_with(struct run *r)
 	struct pt_ran was = r->ran;
 	int err;
 
+	describe(r, r->message, sizeof(r->message));
 	look(r, &start);
 	err = pt_shrink_init(&s, attempt, r, &start);
 	if (err)
@@ -215,7 +216,6 @@ static int fail_with(struct run *r)
 	s.deadline_ms = pt_now_ms() + r->c.shrink_limit_ms;
 	if (was.failure == PT_HANG && r->c.case_limit_ms / 10 >= MIN_SHRINK_CASE_MS)
 		r->case_limit_ms = r->c.case_limit_ms / 10; /* hangs are slow to try */
-	/* nothing to find, and the message of the first run, where shrinking is off */
 	if (s.max_calls > 0)
 		pt_shrink_run(&s);
 	err = s.error;
@@ -223,7 +223,6 @@ static int fail_with(struct run *r)
 	r->r.shrink_calls = s.calls;
 	r->r.shrinks = s.improved;
 	r->r.shrink_ended = !s.ended;
-	r->ran = was;
 	if (!err)
 		err = report_case(r, s.best, s.n, was, true);
 	if (!err && r->c.save_dir && !r->c.replay) {

@@ -104,6 +104,16 @@ static void set_limits(const struct pt_worker *w)
 	setrlimit(RLIMIT_AS, &as);
 }
 
+/* A handler of the parent (cmocka has some) would carry on in the worker what it jumps back to. */
+static void reset_signals(void)
+{
+	static const int fatal[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE,
+		                     SIGABRT, SIGSYS, SIGINT, SIGTERM };
+
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		signal(fatal[i], SIG_DFL);
+}
+
 static void __attribute__((noreturn)) serve(struct pt_worker *w, pid_t parent, int fd)
 {
 	struct pt_case t;
@@ -113,8 +123,7 @@ static void __attribute__((noreturn)) serve(struct pt_worker *w, pid_t parent, i
 	if (getppid() != parent)
 		_exit(0);
 	setpgid(0, 0);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
+	reset_signals();
 	if (w->output_fd >= 0) {
 		dup2(w->output_fd, STDOUT_FILENO);
 		dup2(w->output_fd, STDERR_FILENO);

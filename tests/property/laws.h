@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * laws - what the modules of noisefloor must hold, as properties. One row a law; docs/PROPERTIES.md has the
+ * same rows (the test properties-doc holds them together).
+ */
+#ifndef LAWS_H
+#define LAWS_H
+
+#include "noisefloor/prop.h"
+
+struct law {
+	const char *name;
+	const char *sentence;
+	pt_property_fn fn;
+	void *arg;
+};
+
+/* Each ends with the name NULL. */
+extern const struct law laws_timing[];
+extern const struct law laws_samples[];
+extern const struct law laws_text[];
+extern const struct law laws_machine[];
+
+#endif
