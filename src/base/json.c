@@ -125,6 +125,11 @@ void nf_json_end(struct nf_json *j)
 
 void nf_json_key(struct nf_json *j, const char *key)
 {
+	nf_json_keyn(j, key, strlen(key));
+}
+
+void nf_json_keyn(struct nf_json *j, const char *key, size_t len_bytes)
+{
 	if (j->failed != NF_OK)
 		return;
 	if (!j->level[j->depth].object || j->key_pending) {
@@ -134,7 +139,7 @@ void nf_json_key(struct nf_json *j, const char *key)
 	if (j->level[j->depth].any)
 		nf_buf_adds(j->out, j->indent ? "," : ", ");
 	line(j, j->depth);
-	put_text(j, key, strlen(key));
+	put_text(j, key, len_bytes);
 	nf_buf_adds(j->out, ": ");
 	j->key_pending = true;
 }
@@ -163,6 +168,15 @@ void nf_json_u64(struct nf_json *j, uint64_t v)
 {
 	if (before_value(j))
 		nf_buf_addf(j->out, "%" PRIu64, v);
+}
+
+void nf_json_digits(struct nf_json *j, bool negative, const char *digits, size_t n)
+{
+	if (!before_value(j))
+		return;
+	if (negative)
+		nf_buf_addc(j->out, '-');
+	nf_buf_add(j->out, digits, n);
 }
 
 void nf_json_double(struct nf_json *j, double v)

@@ -34,10 +34,13 @@ void nf_json_object(struct nf_json *j);
 void nf_json_array(struct nf_json *j);
 void nf_json_end(struct nf_json *j); /* closes the innermost object or array */
 void nf_json_key(struct nf_json *j, const char *key);
+void nf_json_keyn(struct nf_json *j, const char *key, size_t len_bytes);
 void nf_json_text(struct nf_json *j, const char *s); /* NULL: null */
 void nf_json_textn(struct nf_json *j, const char *s, size_t len_bytes);
 void nf_json_i64(struct nf_json *j, int64_t v);
 void nf_json_u64(struct nf_json *j, uint64_t v);
+/* A whole number of any size: decimal digits, not empty, no leading zero. */
+void nf_json_digits(struct nf_json *j, bool negative, const char *digits, size_t n);
 void nf_json_double(struct nf_json *j, double v);
 void nf_json_bool(struct nf_json *j, bool v);
 void nf_json_null(struct nf_json *j);
