@@ -48,6 +48,12 @@ struct nf_comparison {
 	bool has_interval;
 	double ratio_lo;
 	double ratio_hi;
+	/* The same by ranks alone, without the pairs: two-sample Hodges-Lehmann of the logarithms. The
+	 * narrower one where single sets, not the machine's level, are what disturbs. */
+	double ranks_ratio;
+	bool has_ranks_interval;
+	double ranks_lo;
+	double ranks_hi;
 	bool has_sd; /* n > 1 */
 	double sd; /* of d */
 	/* Each the combined p = min(1, 2 min(p1, p2)) of p1, the one-sided signed-rank test of
@@ -59,9 +65,9 @@ struct nf_comparison {
 	double p_faster_ranks;
 	double p_faster;
 	/* Filled by nf_compare_decide. */
-	double holm_slower;
-	double holm_faster;
-	double bh; /* Benjamini-Hochberg of the smaller of both p, doubled: marks tables at 0.05 */
+	double p; /* the smaller of p_slower and p_faster */
+	double holm; /* p adjusted over the run */
+	double bh; /* Benjamini-Hochberg: marks tables at 0.05 */
 	bool has_mde;
 	double mde; /* smallest effect that would have been found with probability 0.8 */
 	enum nf_verdict verdict;
@@ -71,10 +77,10 @@ NF_API NF_NODISCARD int nf_compare_pairs(const double *old, const double *new_, 
                                          const struct nf_compare_options *o,
                                          struct nf_comparison *ret, struct nf_err *err);
 /*
- * Judges all benchmarks of a run together. Both directions of each are one family for Holm's
- * adjustment. NEW, GONE and FAILED leave it first.
- * REGRESSED: holm_slower <= alpha and the interval above 1; IMPROVED: mirrored. SAME: interval within
- * 1 / (1 + delta) to 1 + delta. Else INCONCLUSIVE.
+ * Judges all benchmarks of a run together: one p each, that of the direction it points to, in one
+ * family for Holm's adjustment. NEW, GONE and FAILED leave it first.
+ * REGRESSED: holm <= alpha, slower, and the interval of one of the two estimates above 1; IMPROVED:
+ * mirrored. SAME: interval of the pairs within 1 / (1 + delta) to 1 + delta. Else INCONCLUSIVE.
  */
 NF_API NF_NODISCARD int nf_compare_decide(struct nf_comparison *c, size_t n,
                                           const struct nf_compare_options *o, struct nf_err *err);

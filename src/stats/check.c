@@ -20,12 +20,25 @@ int nf_stats_check(const double *x, size_t n, size_t min, struct nf_err *err)
 		               min > 0 ? min : 1);
 	if (n > SIZE_MAX / 8 / sizeof(*x))
 		return nf_fail(err, NF_EARG, "%zu samples do not fit in memory", n);
-	for (size_t i = 0; i < n; i++)
-		if (!(fabs(x[i]) <= NF_STATS_LARGEST))
-			return nf_fail(err, NF_EDATA, "sample %zu is %s", i,
-			               isnan(x[i])   ? "not a number"
-			               : isinf(x[i]) ? "infinite"
-			                             : "too large");
+	for (size_t start = 0, end; start < n; start = end) {
+		double sum[4] = { 0 }; /* independent of each other: quicker than one */
+		size_t i = start;
+
+		end = n - start < 1024 ? n : start + 1024;
+		for (; i + 4 <= end; i += 4)
+			for (size_t l = 0; l < 4; l++)
+				sum[l] += fabs(x[i + l]);
+		for (; i < end; i++)
+			sum[0] += fabs(x[i]);
+		if (sum[0] + sum[1] + sum[2] + sum[3] <= NF_STATS_LARGEST)
+			continue;
+		for (i = start; i < end; i++)
+			if (!(fabs(x[i]) <= NF_STATS_LARGEST))
+				return nf_fail(err, NF_EDATA, "sample %zu is %s", i,
+				               isnan(x[i])   ? "not a number"
+				               : isinf(x[i]) ? "infinite"
+				                             : "too large");
+	}
 	return 0;
 }
 

@@ -105,7 +105,7 @@ int nf_compare_pairs(const double *old, const double *new_, size_t n,
 {
 	struct nf_comparison c = { .n = n, .has_sd = n > 1 };
 	struct nf_compare_options v;
-	struct nf_shift shift;
+	struct nf_shift shift, ranks;
 	double mean;
 	int r = nf_compare_check_options(o, &v, err);
 
@@ -116,14 +116,20 @@ int nf_compare_pairs(const double *old, const double *new_, size_t n,
 	if (r < 0)
 		return r;
 
-	double *d = malloc(2 * n * sizeof(*d)), *work = d + n, margin = log1p(v.delta);
+	double *d = malloc(3 * n * sizeof(*d)), *ln_new = d + n, *work = d + 2 * n;
+	double margin = log1p(v.delta), level = 1 - 2 * v.alpha / v.looks;
 
 	if (!d)
-		return nf_fail_nomem(err, "pairs", 2 * n * sizeof(*d));
-	for (size_t i = 0; i < n; i++)
-		d[i] = log(new_[i]) - log(old[i]);
+		return nf_fail_nomem(err, "pairs", 3 * n * sizeof(*d));
+	for (size_t i = 0; i < n; i++) {
+		ln_new[i] = log(new_[i]);
+		work[i] = log(old[i]);
+		d[i] = ln_new[i] - work[i];
+	}
 	nf_stats_mean_sd(d, n, &mean, &c.sd);
-	r = nf_hodges_lehmann(d, n, 1 - 2 * v.alpha / v.looks, &shift, err);
+	r = nf_hodges_lehmann(d, n, level, &shift, err);
+	if (r == 0)
+		r = nf_hodges_lehmann_2(work, n, ln_new, n, level, &ranks, err);
 	if (r == 0)
 		r = signed_rank_p(d, n, 1, margin, work, &c.p_slower_pairs, err);
 	if (r == 0)
@@ -141,6 +147,12 @@ int nf_compare_pairs(const double *old, const double *new_, size_t n,
 		c.ratio_lo = exp(shift.lo);
 		c.ratio_hi = exp(shift.hi);
 	}
+	c.ranks_ratio = exp(ranks.estimate);
+	c.has_ranks_interval = ranks.has_interval;
+	if (c.has_ranks_interval) {
+		c.ranks_lo = exp(ranks.lo);
+		c.ranks_hi = exp(ranks.hi);
+	}
 	c.p_slower = combine(c.p_slower_pairs, c.p_slower_ranks);
 	c.p_faster = combine(c.p_faster_pairs, c.p_faster_ranks);
 	*ret = c;
@@ -152,17 +164,25 @@ static bool takes_part(const struct nf_comparison *c)
 	return c->n > 0 && c->verdict != NF_NEW && c->verdict != NF_GONE && c->verdict != NF_FAILED;
 }
 
+static bool above(const struct nf_comparison *c)
+{
+	return (c->has_interval && c->ratio_lo > 1) || (c->has_ranks_interval && c->ranks_lo > 1);
+}
+
+static bool below(const struct nf_comparison *c)
+{
+	return (c->has_interval && c->ratio_hi < 1) || (c->has_ranks_interval && c->ranks_hi < 1);
+}
+
 static enum nf_verdict verdict_of(const struct nf_comparison *c, const struct nf_compare_options *v)
 {
-	double alpha = v->alpha / v->looks;
+	bool found = c->holm <= v->alpha / v->looks;
 
-	if (!c->has_interval)
-		return NF_INCONCLUSIVE;
-	if (c->holm_slower <= alpha && c->ratio_lo > 1)
+	if (found && c->p_slower < c->p_faster && above(c))
 		return NF_REGRESSED;
-	if (c->holm_faster <= alpha && c->ratio_hi < 1)
+	if (found && c->p_faster < c->p_slower && below(c))
 		return NF_IMPROVED;
-	if (c->ratio_lo >= 1 / (1 + v->delta) && c->ratio_hi <= 1 + v->delta)
+	if (c->has_interval && c->ratio_lo >= 1 / (1 + v->delta) && c->ratio_hi <= 1 + v->delta)
 		return NF_SAME;
 	return NF_INCONCLUSIVE;
 }
@@ -181,26 +201,23 @@ int nf_compare_decide(struct nf_comparison *c, size_t n, const struct nf_compare
 	if (m == 0)
 		return 0;
 
-	double *p = malloc(3 * m * sizeof(*p)), *either = p + 2 * m;
+	double *p = malloc(2 * m * sizeof(*p)), *bh = p + m;
 
 	if (!p)
-		return nf_fail_nomem(err, "p values", 3 * m * sizeof(*p));
+		return nf_fail_nomem(err, "p values", 2 * m * sizeof(*p));
 	for (size_t i = 0; i < n; i++)
-		if (takes_part(&c[i])) {
-			p[2 * k] = c[i].p_slower;
-			p[2 * k + 1] = c[i].p_faster;
-			either[k++] = combine(c[i].p_slower, c[i].p_faster);
-		}
-	r = nf_adjust_p(NF_HOLM, p, 2 * m, p, err);
+		if (takes_part(&c[i]))
+			p[k++] = fmin(c[i].p_slower, c[i].p_faster);
+	r = nf_adjust_p(NF_BENJAMINI_HOCHBERG, p, m, bh, err);
 	if (r == 0)
-		r = nf_adjust_p(NF_BENJAMINI_HOCHBERG, either, m, either, err);
+		r = nf_adjust_p(NF_HOLM, p, m, p, err);
 	k = 0;
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		if (!takes_part(&c[i]))
 			continue;
-		c[i].holm_slower = p[2 * k];
-		c[i].holm_faster = p[2 * k + 1];
-		c[i].bh = either[k++];
+		c[i].p = fmin(c[i].p_slower, c[i].p_faster);
+		c[i].holm = p[k];
+		c[i].bh = bh[k++];
 		c[i].mde = 0;
 		c[i].has_mde = c[i].has_sd && nf_mde(NF_MDE_HODGES_LEHMANN, c[i].sd, c[i].n,
 		                                     v.alpha / v.looks / (2 * (double)m), mde_power,
@@ -216,21 +233,19 @@ bool nf_compare_null_fires(const struct nf_comparison *c, const struct nf_compar
 	struct nf_compare_options v = nf_compare_defaults(o);
 	double alpha = v.alpha / v.looks;
 
-	return c->has_interval && ((c->p_slower <= alpha && c->ratio_lo > 1) ||
-	                           (c->p_faster <= alpha && c->ratio_hi < 1));
+	return (c->p_slower <= alpha && above(c)) || (c->p_faster <= alpha && below(c));
 }
 
 size_t nf_compare_min_pairs(size_t n_benchmarks, const struct nf_compare_options *o)
 {
 	struct nf_compare_options v = nf_compare_defaults(o);
-	double alpha = v.alpha / v.looks, m = 2 * (double)(n_benchmarks > 0 ? n_benchmarks : 1);
+	double alpha = v.alpha / v.looks, m = n_benchmarks > 0 ? (double)n_benchmarks : 1;
 
 	for (size_t n = 1; n < 1000; n++) {
 		double p = combine(nf_signed_rank_min_p(n, NF_GREATER),
 		                   nf_mann_whitney_min_p(n, n, NF_GREATER));
 
-		/* The interval needs 2 2^-n <= 2 alpha. */
-		if (p * m <= alpha && nf_signed_rank_min_p(n, NF_GREATER) <= alpha)
+		if (p * m <= alpha) /* then an interval exists, too */
 			return n;
 	}
 	return 1000;
