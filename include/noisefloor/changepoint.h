@@ -50,7 +50,7 @@ struct nf_steps_options {
 	size_t permutations; /* 999; at most 100,000 */
 	double alpha; /* 0.01 */
 	uint64_t seed;
-	size_t block; /* from nf_block_length of the residuals' series */
+	size_t block; /* from the dependence of neighbours, judged by differences */
 	double min_shift; /* smallest |shift| reported, unit of x; 0 reports any */
 	double min_superiority; /* 0.9 */
 };

@@ -8,9 +8,10 @@
  * the ends of the support (infinite where it is). Arguments outside the domain, NaN included, are
  * -NF_EARG. Threads: no shared state.
  *
- * Sources: erfc of the C library for the normal; the incomplete beta function by its continued
- * fraction and the incomplete gamma function by series and continued fraction (Abramowitz and
- * Stegun, Handbook of Mathematical Functions, 1964, 26.5.8, 6.5.29, 6.5.31), both with Loader's
+ * Sources: erfc of the C library for the normal; the incomplete beta function by the
+ * continued fraction of DiDonato and Morris (ACM Transactions on Mathematical Software 18(3), 1992) and
+ * the incomplete gamma function by series and continued fraction (Abramowitz and Stegun, Handbook of
+ * Mathematical Functions, 1964, 6.5.29, 6.5.31), both with Loader's
  * saddle-point form of the leading factor (C. Loader, Fast and Accurate Computation of Binomial
  * Probabilities, 2000). Quantiles invert them by safeguarded Newton steps.
  */

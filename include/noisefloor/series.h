@@ -30,8 +30,8 @@ NF_API NF_NODISCARD int nf_effective_size(size_t n, double r1, double *ret_n, st
 NF_API NF_NODISCARD int nf_ljung_box(const double *x, size_t n, size_t lags, double *ret_q,
                                      double *ret_p, struct nf_err *err);
 /* Block length for a circular block bootstrap: 1 when |r1| <= 0.3 or undefined, else
- * (2 |r1| / (1 - r1^2))^(2/3) n^(1/3) (Carlstein, Annals of Statistics 14, 1986, for AR(1)), at least 2 and
- * at most n / 3. */
+ * (2 |r1| / (1 - r1^2))^(2/3) n^(1/3) (Carlstein, Annals of Statistics 14, 1986, for AR(1); |r1| up to 0.99), at least 2
+ * and at most n / 3. */
 NF_API NF_NODISCARD int nf_block_length(const double *x, size_t n, size_t *ret, struct nf_err *err);
 
 /* Runs about the median (Wald and Wolfowitz, Annals of Mathematical Statistics 11, 1940); values equal

@@ -65,6 +65,17 @@ int nf_ljung_box(const double *x, size_t n, size_t lags, double *ret_q, double *
 	return r;
 }
 
+size_t nf_stats_block_length(double r1, size_t n)
+{
+	if (n < 6 || !(fabs(r1) > 0.3))
+		return 1;
+
+	double r = fabs(r1) < 0.99 ? fabs(r1) : 0.99;
+
+	return (size_t)nf_clamp(ceil(cbrt(pow(2 * r / (1 - r * r), 2) * (double)n)), 2,
+	                        (double)(n / 3));
+}
+
 int nf_block_length(const double *x, size_t n, size_t *ret, struct nf_err *err)
 {
 	double r1 = 0;
@@ -74,14 +85,7 @@ int nf_block_length(const double *x, size_t n, size_t *ret, struct nf_err *err)
 		return r;
 	if (n >= 6)
 		r = nf_autocorrelation(x, n, 1, &r1, NULL);
-	if (r < 0 || n < 6 || fabs(r1) <= 0.3) {
-		*ret = 1;
-		return 0;
-	}
-
-	double l = ceil(cbrt(pow(2 * fabs(r1) / (1 - r1 * r1), 2) * (double)n));
-
-	*ret = (size_t)nf_clamp(l, 2, (double)(n / 3));
+	*ret = r < 0 ? 1 : nf_stats_block_length(r1, n); /* a constant has no r1 */
 	return 0;
 }
 

@@ -21,6 +21,8 @@ double nf_stats_median_sorted(const double *x, size_t n);
 double nf_stats_median_of(double *x, size_t n);
 /* Mean and, with divisor n - 1, the sd (0 for n = 1). A constant has exactly that mean and sd 0. */
 void nf_stats_mean_sd(const double *x, size_t n, double *ret_mean, double *ret_sd);
+/* Block length for samples of lag-1 autocorrelation r1: see nf_block_length. */
+size_t nf_stats_block_length(double r1, size_t n);
 bool nf_same(double a, double b); /* a == b, said on purpose */
 
 #endif

@@ -33,6 +33,9 @@ static double upper_point(double p)
 	if (p > 0.25) {
 		double centre = 1 - 2 * p; /* P(|Z| < z), exact for p in [0.25, 0.5] */
 
+		if (centre <= 0)
+			return 0;
+
 		for (int i = 0; i < 4; i++)
 			z -= (erf(z / (double)M_SQRT2) - centre) / (2 * phi_density(z));
 		return z > 0 ? z : 0;

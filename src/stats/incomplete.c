@@ -27,11 +27,10 @@ static double stirling_error(double n)
 	       n;
 }
 
-/* x ln(x / m) + m - x without cancellation where x is close to m (Loader 2000). x, m > 0. */
-static double deviance(double x, double m)
+/* x ln(x / m) + m - x without cancellation where x is close to m (Loader 2000). x, m > 0; d is
+ * x - m, for the caller may know it better than it can be computed here. */
+static double deviance(double x, double m, double d)
 {
-	double d = x - m;
-
 	if (fabs(d) >= 0.1 * (x + m))
 		return x * log(x / m) + m - x;
 
@@ -49,44 +48,42 @@ static double deviance(double x, double m)
 }
 
 /* x^a y^b / B(a, b) */
-static double beta_density(double x, double y, double a, double b)
+static double beta_density(double x, double y, double a, double b, double lambda)
 {
 	double n = a + b;
-	double ln = stirling_error(n) - stirling_error(a) - stirling_error(b) - deviance(a, n * x) -
-	            deviance(b, n * y);
+	double ln = stirling_error(n) - stirling_error(a) - stirling_error(b) -
+	            deviance(a, n * x, lambda) - deviance(b, n * y, -lambda);
 
 	return exp(ln) * sqrt(a * b / (2 * (double)M_PI * n));
 }
 
-/* I_x(a, b) = x^a y^b / (a B(a, b)) times this; modified Lentz evaluation (Thompson and Barnett,
- * Journal of Computational Physics 64, 1986). Converges quickly for x < (a + 1) / (a + b + 2). */
-static double beta_fraction(double x, double a, double b)
+/* I_x(a, b) = x^a y^b / B(a, b) over this: the continued fraction of DiDonato and Morris (ACM
+ * Transactions on Mathematical Software 18(3), 1992, equation 9), in which 1 - x appears only as y and in
+ * lambda = a - (a + b) x; modified Lentz evaluation (Thompson and Barnett, Journal of Computational
+ * Physics 64, 1986). Converges quickly for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double x, double y, double a, double b, double lambda)
 {
 	const double tiny = 1e-300;
-	double c = 1, d = 1 - (a + b) * x / (a + 1);
+	double f = a / (a + 1) * (lambda + 1), c, d = 0;
 
-	d = 1 / (fabs(d) < tiny ? tiny : d);
-
-	double h = d;
-
+	f = fabs(f) < tiny ? tiny : f;
+	c = f;
 	for (int i = 1; i < TERMS_MAX; i++) {
-		double m = i, up = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		double down = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		double n = i, odd = a + 2 * n - 1;
+		double alpha =
+		        (a + n - 1) / odd * ((a + b + n - 1) / odd) * (n * x) * ((b - n) * x);
+		double beta = n + n * (b - n) * x / odd +
+		              (a + n) / (a + 2 * n + 1) * (lambda + 1 + n * (1 + y));
 
-		d = 1 + up * d;
+		d = beta + alpha * d;
 		d = 1 / (fabs(d) < tiny ? tiny : d);
-		c = 1 + up / c;
+		c = beta + alpha / c;
 		c = fabs(c) < tiny ? tiny : c;
-		h *= d * c;
-		d = 1 + down * d;
-		d = 1 / (fabs(d) < tiny ? tiny : d);
-		c = 1 + down / c;
-		c = fabs(c) < tiny ? tiny : c;
-		h *= d * c;
-		if (fabs(d * c - 1) < DBL_EPSILON)
+		f *= c * d;
+		if (fabs(c * d - 1) < DBL_EPSILON)
 			break;
 	}
-	return h;
+	return f;
 }
 
 struct nf_incomplete nf_incomplete_beta(double x, double y, double a, double b)
@@ -98,12 +95,15 @@ struct nf_incomplete nf_incomplete_beta(double x, double y, double a, double b)
 		r.upper = 1 - r.lower;
 		return r;
 	}
-	r.density = beta_density(x, y, a, b);
-	if (x < (a + 1) / (a + b + 2)) {
-		r.lower = nf_clamp(r.density / a * beta_fraction(x, a, b), 0, 1);
+
+	double n = a + b, lambda = x < y ? a - n * x : n * y - b; /* the same two ways */
+
+	r.density = beta_density(x, y, a, b, lambda);
+	if (x < (a + 1) / (n + 2)) {
+		r.lower = nf_clamp(r.density / beta_fraction(x, y, a, b, lambda), 0, 1);
 		r.upper = 1 - r.lower;
 	} else {
-		r.upper = nf_clamp(r.density / b * beta_fraction(y, b, a), 0, 1);
+		r.upper = nf_clamp(r.density / beta_fraction(y, x, b, a, -lambda), 0, 1);
 		r.lower = 1 - r.upper;
 	}
 	return r;
@@ -148,7 +148,7 @@ struct nf_incomplete nf_incomplete_gamma(double x, double a)
 		return r;
 	if (isinf(x))
 		return (struct nf_incomplete){ .lower = 1 };
-	r.density = exp(-stirling_error(a) - deviance(a, x)) * sqrt(a / (2 * (double)M_PI));
+	r.density = exp(-stirling_error(a) - deviance(a, x, a - x)) * sqrt(a / (2 * (double)M_PI));
 	if (x < a + 1) {
 		r.lower = nf_clamp(r.density * gamma_series(x, a), 0, 1);
 		r.upper = 1 - r.lower;

@@ -7,7 +7,6 @@
 #include "noisefloor/changepoint.h"
 #include "noisefloor/location.h"
 #include "noisefloor/ranktest.h"
-#include "noisefloor/series.h"
 #include "stats/check.h"
 #include "stats/energy.h"
 
@@ -119,28 +118,27 @@ static int steps_options(const struct nf_steps_options *o, struct nf_steps_optio
 	return 0;
 }
 
-/* A step itself makes a series look dependent: what counts is what is left about the best split. */
-static int residual_block(const double *x, size_t n, size_t min_segment, size_t *ret,
-                          struct nf_err *err)
+/* Mean of |x[i + lag] - x[i]| without the largest tenth, which the steps are in. */
+static double trimmed_difference(const double *x, size_t n, size_t lag, double *work)
 {
-	struct nf_split best;
-	double *rest = NULL, before, after;
-	int r = nf_energy_split(x, n, min_segment, 0, &best, err);
+	size_t m = n - lag, kept = m - m / 10;
+	double sum = 0;
 
-	if (r == 0)
-		r = nf_median(x, best.tau, &before, err);
-	if (r == 0)
-		r = nf_median(x + best.tau, n - best.tau, &after, err);
-	if (r < 0)
-		return r;
-	rest = malloc(n * sizeof(*rest));
-	if (!rest)
-		return nf_fail_nomem(err, "residuals", n * sizeof(*rest));
-	for (size_t i = 0; i < n; i++)
-		rest[i] = x[i] - (i < best.tau ? before : after);
-	r = nf_block_length(rest, n, ret, err);
-	free(rest);
-	return r;
+	for (size_t i = 0; i < m; i++)
+		work[i] = fabs(x[i + lag] - x[i]);
+	nf_stats_sort(work, m);
+	for (size_t i = 0; i < kept; i++)
+		sum += work[i];
+	return sum / (double)kept;
+}
+
+/* Steps make a series look dependent. Its differences do not know them: of an AR(1) series those at
+ * lags 1 and 2 have variances in the ratio 1 : 1 + r1. */
+static size_t block_of(const double *x, size_t n, double *work)
+{
+	double one = trimmed_difference(x, n, 1, work), two = trimmed_difference(x, n, 2, work);
+
+	return one > 0 ? nf_stats_block_length(two / one * (two / one) - 1, n) : 1;
 }
 
 int nf_steps(const double *x, size_t n, const struct nf_steps_options *o, struct nf_step *ret,
@@ -160,10 +158,6 @@ int nf_steps(const double *x, size_t n, const struct nf_steps_options *o, struct
 		*ret_n = 0;
 		return 0;
 	}
-	if (s.o.block == 0)
-		r = residual_block(x, n, s.o.min_segment, &s.o.block, err);
-	if (r < 0)
-		return r;
 	s.edge = malloc((n + 2) * sizeof(*s.edge));
 	s.p = calloc(n + 2, sizeof(*s.p));
 	s.order = malloc(n * sizeof(*s.order));
@@ -173,6 +167,8 @@ int nf_steps(const double *x, size_t n, const struct nf_steps_options *o, struct
 		r = nf_fail_nomem(err, "a search for steps", 8 * n * sizeof(*s.work));
 		goto out;
 	}
+	if (s.o.block == 0)
+		s.o.block = n > 3 ? block_of(x, n, s.order) : 1;
 	s.edge[0] = 0;
 	s.edge[1] = n;
 	s.n_edges = 2;
