@@ -12,7 +12,7 @@ for where in "$tmp/one" "$tmp/another/path/that/is/longer"; do
 	mkdir -p "$(dirname "$where")"
 	git clone -q "$NF_SOURCE" "$where"
 	(cd "$where" && meson setup build/release >/dev/null &&
-		ninja -C build/release src/cli/noisefloor >/dev/null)
+		ninja -j1 -C build/release src/cli/noisefloor >/dev/null)
 done
 one=$tmp/one/build/release/src/cli/noisefloor
 other=$tmp/another/path/that/is/longer/build/release/src/cli/noisefloor
