@@ -21,10 +21,10 @@ struct pt_gen *pt_gen_new(struct pt_mem *m, const char *kind,
 	if (!g)
 		return NULL;
 	if (n_kids > 0) {
-		copy = pt_mem_alloc(m, n_kids * sizeof(*copy));
+		copy = pt_mem_alloc(m, n_kids * sizeof(const struct pt_gen *));
 		if (!copy)
 			return NULL;
-		memcpy(copy, kid, n_kids * sizeof(*copy));
+		memcpy(copy, kid, n_kids * sizeof(const struct pt_gen *));
 	}
 	for (const char *c = kind; *c; c++)
 		h = (h ^ (unsigned char)*c) * 16777619U;

@@ -32,7 +32,8 @@ const struct pt_gen *pt_one_of(struct pt_mem *m, const struct pt_gen *const *g, 
 
 const struct pt_gen *pt_frequency(struct pt_mem *m, const struct pt_weighted *w, size_t n)
 {
-	const struct pt_gen **kid = n > 0 ? pt_mem_alloc(m, n * sizeof(*kid)) : NULL;
+	const struct pt_gen **kid =
+	        n > 0 ? pt_mem_alloc(m, n * sizeof(const struct pt_gen *)) : NULL;
 	unsigned *weight = n > 0 ? pt_mem_alloc(m, n * sizeof(*weight)) : NULL;
 	struct pt_gen *g;
 	uint64_t sum = 0;

@@ -70,9 +70,10 @@ void *pt_mem_alloc(struct pt_mem *m, size_t size)
 		return NULL;
 	if (size <= most) {
 		size = (size + 15) & ~(size_t)15;
-		while (!m->at || m->size - m->used < size)
-			if (!grow(m, size))
-				goto fail;
+		if (!m->at && !grow(m, 0))
+			goto fail;
+		if (m->size - m->used < size && !grow(m, size))
+			goto fail;
 		void *p = m->at->bytes + m->used;
 
 		m->used += size;

@@ -55,7 +55,8 @@ uint64_t pt_real_max_index(void)
 double pt_real_of_index(uint64_t index)
 {
 	if (index < WHOLE_END) {
-		double d = (double)(index / 2 + index % 2);
+		uint64_t distance = index / 2 + index % 2;
+		double d = (double)distance;
 
 		return index % 2 ? d : index ? -d : 0.0;
 	}
@@ -93,5 +94,6 @@ uint64_t pt_index_of_real(double x)
 	}
 	uint64_t rank = (uint64_t)(exponent >= 0 ? exponent : BIAS - exponent);
 
-	return WHOLE_END + ((rank << MANTISSA | mantissa_order(mantissa, exponent)) << 1 | sign);
+	return WHOLE_END + (rank * (UINT64_C(2) << MANTISSA) +
+	                    (mantissa_order(mantissa, exponent) << 1 | sign));
 }

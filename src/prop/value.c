@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "noisefloor/prop.h"
@@ -163,10 +164,8 @@ static void put_real(struct sink *s, double r)
 	char text[40];
 
 	for (int digits = 15; digits <= 17; digits++) {
-		double back;
-
 		snprintf(text, sizeof(text), "%.*g", digits, r);
-		if (sscanf(text, "%lf", &back) == 1 && order_real(back, r) == 0)
+		if (order_real(strtod(text, NULL), r) == 0)
 			break;
 	}
 	put(s, text);

@@ -78,15 +78,16 @@ static void on_exit_called(int status, void *arg)
 
 static uint64_t mapped_bytes(void)
 {
-	unsigned long long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
+	char text[128];
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
 
-	if (!f)
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
 		return 0;
-	if (fscanf(f, "%llu", &pages) != 1)
-		pages = 0;
-	fclose(f);
-	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	text[n] = '\0'; /* its first number is the size in pages */
+	return (uint64_t)strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void set_limits(const struct pt_worker *w)
