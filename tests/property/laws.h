@@ -18,6 +18,7 @@ struct law {
 /* Each ends with the name NULL. */
 extern const struct law laws_timing[];
 extern const struct law laws_samples[];
+extern const struct law laws_stats[];
 extern const struct law laws_text[];
 extern const struct law laws_machine[];
 
