@@ -95,6 +95,7 @@ static int verdict(struct nf_window *win, struct nf_verdict *ret, struct nf_err 
 	*ret = (struct nf_verdict){
 		.result = NF_RESULT_PASS,
 		.undecided = win->undecided,
+		.failed = win->failed,
 		.claim_ceiling =
 		        "Shows this machine as it was, for the length of this run and on the "
 		        "CPUs named; rarer interruptions than a run of this length can show, "

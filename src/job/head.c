@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gnu/libc-version.h>
-#include <hwloc.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -54,17 +53,20 @@ const char *nf_head_utc(struct nf_arena *a, struct nf_instant utc)
 
 static struct nf_list libraries(struct nf_arena *a)
 {
-	unsigned hwloc = hwloc_get_api_version();
-	struct nf_rec_library *l = nf_arena_alloc(a, 4, sizeof(*l));
+	const struct nf_rec_library all[] = {
+		{ "glibc", gnu_get_libc_version() },
+		{ "jansson", jansson_version_str() },
+		/* These do not tell their version when asked: what the program was built with. */
+		{ "hwloc", NF_HWLOC_VERSION },
+		{ "libtracefs", NF_TRACEFS_VERSION },
+		{ "libtraceevent", NF_TRACEEVENT_VERSION },
+	};
+	struct nf_rec_library *l = nf_arena_alloc(a, 1, sizeof(all));
 
 	if (!l)
 		return (struct nf_list){ 0 };
-	l[0] = (struct nf_rec_library){ "glibc", gnu_get_libc_version() };
-	l[1] = (struct nf_rec_library){ "hwloc", nf_arena_printf(a, "%u.%u.%u", hwloc >> 16,
-		                                                 hwloc >> 8 & 255, hwloc & 255) };
-	l[2] = (struct nf_rec_library){ "jansson", jansson_version_str() };
-	l[3] = (struct nf_rec_library){ "libtracefs", NF_TRACEFS_VERSION };
-	return (struct nf_list){ l, 4 };
+	memcpy(l, all, sizeof(all));
+	return (struct nf_list){ l, sizeof(all) / sizeof(all[0]) };
 }
 
 static const char *binary_digest(struct nf_arena *a)
@@ -220,6 +222,7 @@ int nf_head_fill(struct nf_session *s, const struct nf_verdict *verdict, struct 
 		          .platform_kind = s->before.platform_kind },
 		.environment = environment(a, o->environment),
 		.under = s->under,
+		.recovered = o->recovered,
 		.seed = nf_arena_printf(a, "%" PRIu64, s->seed),
 		.lane = (int)nf_posture_lane(&s->before),
 		.state = s->stopped_by ? NF_STATE_PARTIAL : NF_STATE_COMPLETE,

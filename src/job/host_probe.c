@@ -50,6 +50,15 @@ static int expected(const struct nf_job_opts *o)
 	                                             : NF_LANE_UNKNOWN;
 }
 
+/* Only what /sys/kernel/realtime itself says: the field is named after that file. */
+static struct nf_some_bool flag_of(const struct nf_posture *m)
+{
+	bool read = m->realtime_source && strcmp(m->realtime_source, "/sys/kernel/realtime") == 0;
+
+	return read ? (struct nf_some_bool){ m->realtime.some, m->realtime.v }
+	            : (struct nf_some_bool){ 0 };
+}
+
 static void fill(struct nf_window *win, const struct nf_rec_numa_step *numa,
                  struct nf_rec_host_probe_run *p)
 {
@@ -76,7 +85,7 @@ static void fill(struct nf_window *win, const struct nf_rec_numa_step *numa,
 		.expectedLane = expected(s->opts),
 		.kernelVersion = m->kernel_release,
 		.unameVariant = m->kernel_version,
-		.sysKernelRealtime = { m->realtime.some, m->realtime.v },
+		.sysKernelRealtime = flag_of(m),
 		.tunedProfile = m->tuned_profile,
 		.localeCount = 1,
 		.sublocaleCount = numa->body.nodes,

@@ -53,6 +53,7 @@ struct nf_verdict {
 	const char *reason; /* borrowed from the arena or static */
 	const char *claim_ceiling;
 	bool undecided; /* a limit was set and could not be judged: exit 3 */
+	bool failed; /* the tool or the system failed in a step: exit 4, what was measured is kept */
 };
 
 /* head: part of `record`, which is of type t; its fields are filled here. text appends the summary for

@@ -106,13 +106,17 @@ static int build(const struct nf_step_input *in, void *ret_body, struct nf_err *
 	return fill_bandwidth(in, res, &b->bandwidth, err);
 }
 
-/* No limit stands for the reduction: it passes when it ran and its two sums agree to what reordering
- * a sum of that many terms can change. */
+/* The synthetic signal never exceeds this. */
+#define AMPLITUDE 30.0
+
+/* No limit stands for the reduction: it passes when it ran and its two sums agree to what another
+ * order of addition can change. Each sum is within (n - 1) u S of the true one, with u the unit
+ * roundoff and S the sum of magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
 static bool judge(const struct nf_step_input *in, const void *body, struct nf_rec_facts *f)
 {
 	const struct nf_rec_numa_body *b = body;
 	double n = (double)b->channels * (double)b->samples;
-	double tolerance = n * 0x1p-53 * n; /* |error| <= n eps sum|x|, and |x| is about 1 */
+	double tolerance = 2 * n * 0x1p-53 * n * AMPLITUDE;
 
 	if (b->difference.some && (b->difference.v > tolerance || b->difference.v < -tolerance)) {
 		f->result = NF_RESULT_FAIL;

@@ -163,10 +163,15 @@ static int text(const struct nf_rec_facts *facts, const void *body, struct nf_bu
 static uint64_t sample_bytes(const struct nf_probe_env *env, const void *config)
 {
 	const struct nf_wake_cfg *cfg = config;
-	uint64_t n = cfg->n_activations > 0 ? (uint64_t)cfg->n_activations
-	                                    : (uint64_t)(cfg->common.duration_ns / cfg->period_ns);
+	uint64_t bytes, n = cfg->n_activations > 0
+	                            ? (uint64_t)cfg->n_activations
+	                            : (uint64_t)(cfg->common.duration_ns / cfg->period_ns);
 
-	return n * 16 * nf_cpuset_count(nf_topology_allowed(env->topo));
+	if (__builtin_mul_overflow(n, 16 * nf_cpuset_count(nf_topology_allowed(env->topo)),
+	                           &bytes) ||
+	    bytes > cfg->common.max_sample_bytes)
+		bytes = cfg->common.max_sample_bytes;
+	return bytes;
 }
 
 const struct nf_step_kind nf_step_wake = {

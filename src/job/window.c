@@ -2,6 +2,7 @@
 /* window - the whole characterisation of a host: which steps, in which order, with which load. */
 #include "job/window.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,7 @@ static int note_step(struct nf_window *win, const struct nf_step_kind *kind,
 		.duration_s = out->duration_s,
 	};
 	win->undecided = win->undecided || out->undecided;
+	win->failed = win->failed || nf_exit_code((int)out->failed.code) == nf_exit_code(NF_EOS);
 	win->n_steps++;
 	return 0;
 }
@@ -227,7 +229,7 @@ static int under_load(struct nf_window *win, const struct plan *p, struct nf_err
 		return software_steps(win, p, err);
 	FILE *log = tmpfile();
 	if (!log)
-		return nf_fail(err, NF_EOS, "a file for the output of --under");
+		return nf_fail_os(err, errno, "a file for the output of --under");
 	r = nf_load_start(&load, win->opts->under, fileno(log), err);
 	if (r == 0) {
 		r = software_steps(win, p, err);

@@ -17,6 +17,7 @@ struct nf_window {
 	struct nf_rec_step step[NF_WINDOW_STEPS]; /* every step, also those that could not run */
 	size_t n_steps;
 	bool undecided;
+	bool failed; /* a step ended in a failure of the tool or the system */
 	const char *load_note; /* arena; NULL: the load ran to the end, or there was none */
 };
 
