@@ -90,7 +90,7 @@ let Setup =
       , rt_runtime_us : Optional Natural -- measured: sched_rt_runtime_us; -1 (no throttling) is written as 0 with rt_throttled false
       , rt_throttled : Optional Bool -- measured: realtime throttling is in force
       , rt_period_us : Optional Natural -- measured: sched_rt_period_us
-      , fair_server : Optional Bool -- measured: the deadline server for fair tasks exists (debug/sched/fair_server, or derived from kernel 6.12+)
+      , fair_server : Optional Bool -- measured: the deadline server for fair tasks is in force: a runtime above 0 in debug/sched/fair_server, or by kernel version (6.12+) where that cannot be read
       , cgroup_quota : Optional Text -- measured: tightest CPU quota on this process that can be seen: quota us/period us, or max
       , cgroup_path : Optional Text -- measured: cgroup of this process that the quota and cpuset come from
       , irqbalance : Optional Bool -- measured: an irqbalance process runs; unknown in a container that shows none

@@ -65,6 +65,9 @@ const char *nf_posture_name(size_t i);
 const char *nf_posture_doc(size_t i);
 const char *nf_posture_text(const struct nf_posture *p, size_t i, struct nf_arena *a);
 
+/* Whether `fair_server` can be read from debugfs here; else it stands on the kernel's version. */
+bool nf_posture_fair_server_read(const struct nf_rootfs *root);
+
 /* The realtime lane: rt when `realtime` is known true, generic when known false, else unknown. */
 enum nf_lane { NF_LANE_UNKNOWN, NF_LANE_GENERIC, NF_LANE_RT };
 enum nf_lane nf_posture_lane(const struct nf_posture *p);

@@ -45,14 +45,64 @@ static bool release_numbers(const char *release, uint64_t *ret_major, uint64_t *
 	       nf_span_u64(major, ret_major) && nf_span_u64(minor, ret_minor);
 }
 
-/* Mainline has it since 6.12. Older releases may carry it too: only a visible debugfs folder without
- * it says no. */
+#define FAIR_SERVER "sys/kernel/debug/sched/fair_server"
+
+struct fair_runtimes {
+	const struct nf_rootfs *root;
+	size_t n_read;
+	bool any; /* some CPU's server has time to give */
+};
+
+static int add_fair_runtime(void *ctx, const char *name)
+{
+	struct fair_runtimes *f = ctx;
+	char path[PATH_BYTES];
+	int64_t runtime_ns;
+	int r;
+
+	if (strncmp(name, "cpu", 3) != 0)
+		return 0;
+	snprintf(path, sizeof(path), FAIR_SERVER "/%s/runtime", name);
+	r = nf_rootfs_read_i64(f->root, path, &runtime_ns, NULL);
+	if (r == 0) {
+		f->n_read++;
+		f->any = f->any || runtime_ns > 0;
+	}
+	return r == -NF_ENOMEM ? r : 0;
+}
+
+/* Files that cannot be read count for nothing: only a lack of memory fails. */
+static int read_fair_runtimes(const struct nf_rootfs *root, struct fair_runtimes *ret)
+{
+	int r;
+
+	*ret = (struct fair_runtimes){ .root = root };
+	r = nf_rootfs_list(root, FAIR_SERVER, add_fair_runtime, ret, NULL);
+	return r == -NF_ENOMEM ? r : 0;
+}
+
+bool nf_posture_fair_server_read(const struct nf_rootfs *root)
+{
+	struct fair_runtimes runtimes;
+
+	return read_fair_runtimes(root, &runtimes) == 0 && runtimes.n_read > 0;
+}
+
+/* Its files tell: a server whose runtime is 0 is off. Where they cannot be read (debugfs is for root),
+ * the version does: mainline has it since 6.12. Older releases may carry it too: only a visible
+ * debugfs folder without it says no. */
 static struct nf_fact_bool fair_server(struct nf_facts *f)
 {
+	const struct nf_err why = { .code = NF_ENOMEM, .msg = "the fair server's files" };
 	struct nf_fact_bool fact = { 0 };
+	struct fair_runtimes runtimes;
 	uint64_t major, minor;
 
-	if (nf_rootfs_exists(f->root, "sys/kernel/debug/sched/fair_server"))
+	if (!nf_facts_ok(f, read_fair_runtimes(f->root, &runtimes), &why, FAIR_SERVER, NF_OPTIONAL))
+		return fact;
+	if (runtimes.n_read > 0)
+		fact = (struct nf_fact_bool){ true, runtimes.any };
+	else if (nf_rootfs_exists(f->root, FAIR_SERVER))
 		fact = (struct nf_fact_bool){ true, true };
 	else if (f->p->kernel_release && release_numbers(f->p->kernel_release, &major, &minor) &&
 	         (major > 6 || (major == 6 && minor >= 12)))

@@ -494,7 +494,7 @@ static int run(const struct nf_probe_env *env, const void *cfg, struct nf_probe_
 		        "CPU %d was left to the system (housekeeping) under policy %s and not "
 		        "measured",
 		        p.left_out, nf_policy_name(c->common.policy));
-	nf_policy_note_holes(env, c->common.policy, &made);
+	nf_policy_note_holes(env, c->common.policy, true, &made);
 	if (env->clock->fallback_reason[0] != '\0')
 		nf_probe_note(&made, "measured on %s: %s", nf_tick_name(env->clock->source),
 		              env->clock->fallback_reason);

@@ -354,7 +354,7 @@ static void add_notes(const struct numa_run *w, struct nf_probe_run *run)
 		              "%llu repetitions gave another sum from the same memory in the "
 		              "same order: this machine computes or stores wrongly",
 		              (unsigned long long)w->n_unequal);
-	nf_policy_note_holes(w->env, plan->sched.policy, run);
+	nf_policy_note_holes(w->env, plan->sched.policy, true, run);
 }
 
 static void numa_result_fini(void *result)

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "machine/posture.h"
 #include "measure/probe_threads.h"
 
 /* struct sched_attr of the kernel's first version (48 bytes); its header clashes with <sched.h>. */
@@ -156,19 +157,14 @@ int nf_policy_possible(const struct nf_sched *s, struct nf_err *err)
 	return t.rc;
 }
 
-void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p,
-                          struct nf_probe_run *run)
+static void note_throttling(const struct nf_posture *f, const char *name, bool spins,
+                            struct nf_probe_run *run)
 {
-	const struct nf_posture *f = env->posture;
-	const char *name = nf_policy_name(p);
-
-	if (!is_rt(p))
-		return;
 	if (!f || !f->rt_throttled.some)
 		nf_probe_note(
 		        run, "whether realtime throttling is in force is unknown: regular holes of "
 		             "some 50 ms a second would be the kernel's rule, not noise");
-	else if (f->rt_throttled.v && f->rt_runtime_us.some && f->rt_period_us.some)
+	else if (f->rt_throttled.v && f->rt_runtime_us.some && f->rt_period_us.some && spins)
 		nf_probe_note(
 		        run,
 		        "realtime throttling: a %s thread that does not sleep may be stopped "
@@ -176,16 +172,53 @@ void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p,
 		        "holes are the kernel's rule, not noise",
 		        name, (unsigned long long)f->rt_runtime_us.v,
 		        (unsigned long long)f->rt_period_us.v);
+	else if (f->rt_throttled.v && f->rt_runtime_us.some && f->rt_period_us.some)
+		nf_probe_note(
+		        run,
+		        "realtime throttling: all realtime threads of a CPU share %llu us of every "
+		        "%llu us (sched_rt_runtime_us); where others use it up, these %s threads "
+		        "wake late by the kernel's rule, not by noise",
+		        (unsigned long long)f->rt_runtime_us.v,
+		        (unsigned long long)f->rt_period_us.v, name);
 	else if (f->rt_throttled.v)
 		nf_probe_note(
 		        run,
 		        "realtime throttling is in force: regular holes in %s threads are the "
 		        "kernel's rule, not noise",
 		        name);
+}
+
+static void note_fair_server(const struct nf_probe_env *env, const char *name, bool spins,
+                             struct nf_probe_run *run)
+{
+	const char *source =
+	        nf_posture_fair_server_read(env->root) ? "" : ", in force by kernel version";
+
+	if (spins)
+		nf_probe_note(
+		        run,
+		        "fair server%s: the kernel takes about 50 ms of every second from a %s "
+		        "thread when other threads wait for the same CPU; such holes are the "
+		        "kernel's rule, not noise",
+		        source, name);
+	else
+		nf_probe_note(
+		        run,
+		        "fair server%s: where realtime threads keep a CPU busy, others get about "
+		        "50 ms of every second before these %s threads; such late wake-ups are "
+		        "the kernel's rule, not noise",
+		        source, name);
+}
+
+void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p, bool spins,
+                          struct nf_probe_run *run)
+{
+	const struct nf_posture *f = env->posture;
+	const char *name = nf_policy_name(p);
+
+	if (!is_rt(p))
+		return;
+	note_throttling(f, name, spins, run);
 	if (f && f->fair_server.some && f->fair_server.v)
-		nf_probe_note(run,
-		              "fair server: the kernel takes about 50 ms of every second from a %s "
-		              "thread when other threads wait for the same CPU; such holes are the "
-		              "kernel's rule, not noise",
-		              name);
+		note_fair_server(env, name, spins, run);
 }

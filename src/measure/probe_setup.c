@@ -96,6 +96,11 @@ static int sibling_in(const struct nf_topology *t, int cpu, const struct nf_cpus
 	return rc;
 }
 
+bool nf_controller_has_room(const struct nf_probe_env *env, const struct nf_cpuset *measured)
+{
+	return !covers(measured, nf_topology_allowed(env->topo));
+}
+
 int nf_controller_enter(struct nf_controller *c, const struct nf_probe_env *env,
                         const struct nf_cpuset *measured, struct nf_err *err)
 {
@@ -124,6 +129,13 @@ int nf_controller_enter(struct nf_controller *c, const struct nf_probe_env *env,
 			goto out;
 		any = true;
 	}
+	rc = nf_cpuset_copy(&made.mask,
+	                    nf_cpuset_count(&apart) > 0 ? &apart
+	                    : any                       ? &other
+	                                                : nf_topology_allowed(env->topo),
+	                    err);
+	if (rc != 0)
+		goto out;
 	if (any) {
 		made.saved = calloc(1, made.saved_bytes);
 		if (!made.saved) {
@@ -135,8 +147,7 @@ int nf_controller_enter(struct nf_controller *c, const struct nf_probe_env *env,
 			                "reading the affinity of the controlling thread");
 			goto out;
 		}
-		rc = nf_topology_bind_self(env->topo, nf_cpuset_count(&apart) > 0 ? &apart : &other,
-		                           &got, err);
+		rc = nf_topology_bind_self(env->topo, &made.mask, &got, err);
 		if (rc != 0) {
 			/* A bind that failed half way may have changed the mask. */
 			nf_controller_leave(&made);
@@ -146,8 +157,10 @@ int nf_controller_enter(struct nf_controller *c, const struct nf_probe_env *env,
 	made.cpu_at_entry = sched_getcpu();
 	*c = made;
 	made.saved = NULL;
+	nf_cpuset_init(&made.mask);
 out:
 	free(made.saved);
+	nf_cpuset_fini(&made.mask);
 	nf_cpuset_fini(&other);
 	nf_cpuset_fini(&apart);
 	nf_cpuset_fini(&got);
@@ -163,8 +176,8 @@ int nf_controller_report(const struct nf_controller *c, const struct nf_probe_en
 	bool is_measured = nf_cpuset_has(measured, now);
 	bool shares = false;
 
-	if (now >= 0) {
-		int rc = sibling_in(env->topo, now, measured, &shares, err);
+	for (int cpu = -1; !shares && (cpu = nf_cpuset_next(&c->mask, cpu)) >= 0;) {
+		int rc = sibling_in(env->topo, cpu, measured, &shares, err);
 
 		if (rc != 0)
 			return rc;
@@ -182,11 +195,15 @@ int nf_controller_report(const struct nf_controller *c, const struct nf_probe_en
 		nf_probe_note(run,
 		              "every allowed CPU was measured: the controlling thread slept on "
 		              "measured CPUs");
-	if (shares)
+	if (shares) {
+		char list[120];
+
+		set_text(&c->mask, list, sizeof(list));
 		nf_probe_note(run,
-		              "CPU %d, where the controlling thread slept, shares its core with a "
-		              "measured CPU",
-		              now);
+		              "the controlling thread slept on one of CPUs %s, which share cores "
+		              "with measured CPUs",
+		              list);
+	}
 	return 0;
 }
 
@@ -197,4 +214,5 @@ void nf_controller_leave(struct nf_controller *c)
 		(void)!sched_setaffinity(0, c->saved_bytes, c->saved);
 	free(c->saved);
 	c->saved = NULL;
+	nf_cpuset_fini(&c->mask);
 }

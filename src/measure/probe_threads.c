@@ -102,7 +102,7 @@ static uint64_t grown(long before, long after)
 }
 
 /* Counts a thread as ready or done and keeps the first failure. */
-static void report(struct crew *c, size_t *count, int rc, const struct nf_err *err)
+static void count_in(struct crew *c, size_t *count, int rc, const struct nf_err *err)
 {
 	pthread_mutex_lock(&c->lock);
 	++*count;
@@ -128,7 +128,7 @@ static void *thread_main(void *arg)
 
 	if (rc == 0 && ops->prepare)
 		rc = ops->prepare(c->cfg->ctx, t->index, &err);
-	report(c, &c->n_ready, rc, &err);
+	count_in(c, &c->n_ready, rc, &err);
 	now = wait_while(c, PREPARE);
 	if (now == WARM && ops->warm)
 		ops->warm(c->cfg->ctx, t->index, &c->gate);
@@ -149,7 +149,7 @@ static void *thread_main(void *arg)
 			rc = nf_fail_os(&err, before_errno ? before_errno : after_errno,
 			                "counting the page faults of a thread");
 		}
-		report(c, &c->n_done, rc, &err);
+		count_in(c, &c->n_done, rc, &err);
 		wait_while(c, MEASURE);
 	}
 	if (stack)
@@ -176,19 +176,26 @@ static struct timespec soon(void)
 	return (struct timespec){ .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
 }
 
-/* Sleeps until every thread has measured; wakes up only to report progress, if that is wanted. */
+static bool wants_progress(const struct nf_crew_cfg *cfg)
+{
+	return cfg->env->progress && cfg->expected_ns > 0;
+}
+
+/* Sleeps until every thread has measured; wakes up only to report progress, if that is wanted and
+ * disturbs nobody. */
 static void wait_done(struct crew *c, size_t n)
 {
 	const struct nf_crew_cfg *cfg = c->cfg;
 	const struct nf_probe_env *env = cfg->env;
 	struct nf_instant start = nf_now_raw();
+	bool report = wants_progress(cfg) && nf_controller_has_room(env, cfg->measured);
 
 	pthread_mutex_lock(&c->lock);
 	while (c->n_done < n) {
 		struct timespec until = soon();
 		double f;
 
-		if (!env->progress || cfg->expected_ns <= 0) {
+		if (!report) {
 			pthread_cond_wait(&c->progressed, &c->lock);
 			continue;
 		}
@@ -275,8 +282,11 @@ static int conduct(struct crew *c, size_t n, int64_t *ret_warmup_ns, struct nf_b
 	const struct nf_crew_cfg *cfg = c->cfg;
 	struct nf_instant start = nf_now_raw();
 	struct nf_bracket *bracket = NULL;
+	bool ends_only = wants_progress(cfg) && !nf_controller_has_room(cfg->env, cfg->measured);
 	int rc;
 
+	if (ends_only)
+		cfg->env->progress(cfg->env->progress_ctx, 0);
 	if (cfg->warmup_ns > 0) {
 		set_phase(c, WARM);
 		sleep_until(cfg->env->stop, start, cfg->warmup_ns);
@@ -291,6 +301,8 @@ static int conduct(struct crew *c, size_t n, int64_t *ret_warmup_ns, struct nf_b
 	rc = thread_failure(c, err);
 	if (rc == 0)
 		rc = nf_bracket_close(bracket, ret, err);
+	if (ends_only)
+		cfg->env->progress(cfg->env->progress_ctx, 1);
 	nf_bracket_free(bracket);
 	return rc;
 }

@@ -31,15 +31,19 @@ NF_NODISCARD int nf_probe_select(const struct nf_probe_env *env, const struct nf
 struct nf_controller {
 	void *saved; /* owned: the affinity mask found */
 	size_t saved_bytes;
+	struct nf_cpuset mask; /* owned; where the calling thread may sit until it leaves */
 	int cpu_at_entry;
 };
 
+/* Whether an allowed CPU is left besides the measured ones. */
+bool nf_controller_has_room(const struct nf_probe_env *env, const struct nf_cpuset *measured);
 /* Moves the calling thread off the measured CPUs where any other allowed CPU exists (one that is no
  * sibling of a measured CPU, if there is one). Changes nothing when all are measured. */
 NF_NODISCARD int nf_controller_enter(struct nf_controller *c, const struct nf_probe_env *env,
                                      const struct nf_cpuset *measured, struct nf_err *err);
-/* Fills controller_cpu, controller_measured and sibling_measured of run, with notes. Call once,
- * after measuring and before leaving. */
+/* Fills controller_cpu, controller_measured and sibling_measured of run, with notes. A thread may have
+ * moved and come back: siblings are those of its whole mask. Call once, after measuring and before
+ * leaving. */
 NF_NODISCARD int nf_controller_report(const struct nf_controller *c, const struct nf_probe_env *env,
                                       const struct nf_cpuset *measured, struct nf_probe_run *run,
                                       struct nf_err *err);
@@ -64,9 +68,10 @@ NF_NODISCARD int nf_policy_check(enum nf_policy p, int priority, struct nf_err *
 NF_NODISCARD int nf_policy_set_self(const struct nf_sched *s, struct nf_err *err);
 /* Whether a thread of this process can have it: tried on a thread that ends at once. */
 NF_NODISCARD int nf_policy_possible(const struct nf_sched *s, struct nf_err *err);
-/* Notes the holes that realtime throttling and the fair server cut into a thread that does not
- * sleep under FIFO or RR; nothing for other policies. */
-void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p,
+/* Notes the holes that realtime throttling and the fair server cut into threads under FIFO or RR;
+ * nothing for other policies. `spins`: the threads do not sleep while measuring, so that they use up
+ * the allowance by themselves; else other realtime threads have to. */
+void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p, bool spins,
                           struct nf_probe_run *run);
 
 /* --- crew --- */
@@ -102,7 +107,9 @@ struct nf_crew_cfg {
 	void *ctx;
 	struct nf_sched sched;
 	int64_t warmup_ns; /* 0: none */
-	int64_t expected_ns; /* for progress; <= 0: unknown, no progress reported */
+	/* For progress; <= 0: unknown, none is reported. Where every allowed CPU is measured, it is
+	 * reported at the beginning and at the end only: the controlling thread sleeps in between. */
+	int64_t expected_ns;
 	const struct nf_cpuset *measured;
 };
 

@@ -261,6 +261,7 @@ static void add_notes(struct wake_run *w, const struct nf_wake_cfg *cfg, struct 
 		              strerrordesc_np(slack_errno));
 	else if (plan->sched.policy == NF_POLICY_OTHER)
 		nf_probe_note(run, "timer slack of the measuring threads: 1 ns");
+	nf_policy_note_holes(w->env, plan->sched.policy, false, run);
 	if (plan->unbound)
 		nf_probe_note(run,
 		              "SCHED_DEADLINE threads ran unbound: the kernel binds them only to "

@@ -90,6 +90,14 @@ static inline size_t nf_live_n_cpus(const struct nf_live *l)
 	return nf_cpuset_count(nf_topology_allowed(l->topo));
 }
 
+/* A selection that leaves another CPU to the controlling thread, where there are two: only then is
+ * progress reported while measuring. */
+static inline const char *nf_live_one_cpu(const struct nf_live *l, char buf[16])
+{
+	snprintf(buf, 16, "%d", nf_cpuset_next(nf_topology_allowed(l->topo), -1));
+	return buf;
+}
+
 /* valgrind and ThreadSanitizer fault pages of their own in the program's name. */
 static inline bool nf_live_faults_are_ours(void)
 {

@@ -467,9 +467,12 @@ static void a_stop_keeps_what_was_measured(void **state)
 {
 	struct nf_live *l = *state;
 	struct nf_numa_cfg c = config();
+	char one[16];
 
 	c.n_channels = 200;
 	c.n_samples = 5000;
+	skip_unless(nf_live_n_cpus(l) > 1, "two-cpus", "one allowed CPU");
+	c.common.cpus = nf_live_one_cpu(l, one);
 	c.repetitions = 100000;
 	l->stop_at_progress = 1;
 	struct nf_probe_run run = run_ok(l, &c);

@@ -158,6 +158,31 @@ static void an_unreadable_level_makes_the_quota_unknown(void **state)
 	assert_fact("cgroup_quota", "10000/100000");
 }
 
+static void the_fair_server_is_off_when_every_runtime_is_0(void **state)
+{
+	struct nf_rootfs root;
+	struct nf_err e = { 0 };
+
+	(void)state;
+	put(tree, "proc/sys/kernel/osrelease", "6.12.1-x\n");
+	read_tree();
+	assert_fact("fair_server", "yes"); /* by version */
+	assert_int_equal(nf_rootfs_open(&root, tree, &e), 0);
+	assert_false(nf_posture_fair_server_read(&root));
+	put(tree, "sys/kernel/debug/sched/fair_server/cpu0/runtime", "0\n");
+	put(tree, "sys/kernel/debug/sched/fair_server/cpu1/runtime", "0\n");
+	assert_true(nf_posture_fair_server_read(&root));
+	nf_rootfs_close(&root);
+	read_tree();
+	assert_fact("fair_server", "no");
+	put(tree, "sys/kernel/debug/sched/fair_server/cpu1/runtime", "50000000\n");
+	read_tree();
+	assert_fact("fair_server", "yes");
+	put(tree, "proc/sys/kernel/osrelease", "6.1.0-x\n");
+	read_tree();
+	assert_fact("fair_server", "yes");
+}
+
 static void a_mount_point_with_a_space_is_found(void **state)
 {
 	(void)state;
@@ -217,6 +242,7 @@ static const struct CMUnitTest tests[] = {
 	ON_A_TREE(a_pid_namespace_of_its_own_is_a_container),
 	ON_A_TREE(guests_are_told_by_cpu_model_device_tree_and_dmi),
 	ON_A_TREE(an_unreadable_level_makes_the_quota_unknown),
+	ON_A_TREE(the_fair_server_is_off_when_every_runtime_is_0),
 	ON_A_TREE(a_mount_point_with_a_space_is_found),
 	ON_A_TREE(unlike_cpus_are_listed_once_each),
 	ON_A_TREE(notes_have_a_limit),

@@ -252,11 +252,14 @@ static void a_stop_before_the_start_is_a_partial_run_and_no_failure(void **state
 
 static void a_stop_request_keeps_what_was_measured(void **state)
 {
+	char one[16];
 	struct nf_live *h = *state;
 	struct nf_fwq_cfg c = config();
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
 
+	skip_unless(nf_live_n_cpus(h) > 1, "two-cpus", "one allowed CPU");
+	c.common.cpus = nf_live_one_cpu(h, one);
 	h->stop_at_progress = 1;
 	c.common.duration_ns = INT64_C(600000000000);
 	assert_int_equal(nf_probe_fwq.run(&h->env, &c, &run, &e), 0);

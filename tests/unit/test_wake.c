@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/posture.h"
 #include "measure/probe_threads.h"
 #include "measure/probe_wake.h"
 #include "measure/wake_loop.h"
@@ -340,7 +341,10 @@ static void a_stop_keeps_what_was_measured(void **state)
 {
 	struct nf_live *l = *state;
 	struct nf_wake_cfg c = small_config();
+	char one[16];
 
+	skip_unless(nf_live_n_cpus(l) > 1, "two-cpus", "one allowed CPU");
+	c.common.cpus = nf_live_one_cpu(l, one);
 	c.n_activations = 100000;
 	l->stop_at_progress = 1;
 	struct nf_probe_run run = run_ok(l, &c);
@@ -357,8 +361,11 @@ static void a_stop_is_seen_within_a_long_period(void **state)
 {
 	struct nf_live *l = *state;
 	struct nf_wake_cfg c = small_config();
+	char one[16];
 
 	c.period_ns = NF_WAKE_PERIOD_MAX_NS;
+	skip_unless(nf_live_n_cpus(l) > 1, "two-cpus", "one allowed CPU");
+	c.common.cpus = nf_live_one_cpu(l, one);
 	c.n_activations = 1000;
 	l->stop_at_progress = 1;
 	for (int m = NF_WAKE_NANOSLEEP; m <= NF_WAKE_TIMERFD; m++) {
@@ -478,6 +485,7 @@ static void the_default_policy_steps_down_and_says_so(void **state)
 
 	assert_books_balance(&run);
 	assert_int_equal(run.policy, NF_POLICY_OTHER);
+	assert_false(nf_live_noted(&run, "realtime throttling"));
 	assert_true(nf_live_noted(&run, "policy other, not the default fifo"));
 	assert_true(nf_cpuset_equal(&run.cpus_got, nf_topology_allowed(l->topo)));
 	nf_probe_run_fini(&nf_probe_wake, &run);
@@ -486,7 +494,13 @@ static void the_default_policy_steps_down_and_says_so(void **state)
 
 static void the_default_is_fifo_on_all_cpus_but_one(void **state)
 {
-	const struct nf_live *l = *state;
+	const struct nf_posture posture = {
+		.rt_throttled = { true, true },
+		.rt_runtime_us = { true, 940000 },
+		.rt_period_us = { true, 1000000 },
+		.fair_server = { true, true },
+	};
+	struct nf_live *l = *state;
 	size_t n = nf_cpuset_count(nf_topology_allowed(l->topo));
 	struct nf_wake_cfg c = config();
 
@@ -494,6 +508,7 @@ static void the_default_is_fifo_on_all_cpus_but_one(void **state)
 	skip_unless(fifo_possible(), "realtime", "SCHED_FIFO is not permitted");
 	c.period_ns = MS;
 	c.n_activations = 20;
+	l->env.posture = &posture;
 	struct nf_probe_run run = run_ok(l, &c);
 
 	assert_books_balance(&run);
@@ -502,6 +517,15 @@ static void the_default_is_fifo_on_all_cpus_but_one(void **state)
 	assert_int_equal(nf_cpuset_count(&run.cpus_got), n - 1);
 	assert_false(run.controller_measured);
 	assert_true(nf_live_noted(&run, "left to the system"));
+	/* Threads that sleep do not use up the allowance alone. */
+	assert_true(nf_live_noted(&run, "share 940000 us of every 1000000 us"));
+	assert_true(nf_live_noted(&run, "fair server"));
+	assert_false(nf_live_noted(&run, "does not sleep"));
+	nf_probe_run_fini(&nf_probe_wake, &run);
+
+	l->env.posture = NULL;
+	run = run_ok(l, &c);
+	assert_true(nf_live_noted(&run, "whether realtime throttling is in force is unknown"));
 	nf_probe_run_fini(&nf_probe_wake, &run);
 
 	c.common.priority = 100;
