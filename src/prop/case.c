@@ -145,6 +145,7 @@ static void record(struct pt_case *t, const struct pt_choice *like, uint64_t ind
 	c->kind = like->kind;
 	c->forced = forced;
 	c->low_side = like->low_side;
+	c->more = like->more;
 	sh->n = n + 1;
 }
 

@@ -22,6 +22,7 @@ struct pt_choice {
 	uint8_t kind;
 	bool forced; /* what the index of a replayed buffer says is ignored here */
 	bool low_side; /* INT: beyond pair the values lie below the origin */
+	bool more; /* whether a list goes on: no value of its own */
 };
 
 struct pt_span {

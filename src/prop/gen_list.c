@@ -33,7 +33,7 @@ static size_t wish_length(struct pt_case *t, size_t min, size_t max)
  * shorter by one. It is recorded also where min and max leave no choice: the elements stay alike. */
 bool pt_more(struct pt_case *t, struct pt_loop *l)
 {
-	static const struct pt_choice like = { .max = 1, .kind = PT_CHOICE_INT };
+	static const struct pt_choice like = { .max = 1, .kind = PT_CHOICE_INT, .more = true };
 	bool more;
 
 	if (!l->started) {

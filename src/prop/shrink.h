@@ -78,12 +78,16 @@ extern const struct pt_pass pt_passes[];
 void pt_pass_delete_spans(struct pt_shrink *s);
 void pt_pass_delete_chunks(struct pt_shrink *s);
 void pt_pass_repair_lengths(struct pt_shrink *s);
+void pt_pass_repair_lists(struct pt_shrink *s);
 void pt_pass_zero_spans(struct pt_shrink *s);
 void pt_pass_descend(struct pt_shrink *s);
 void pt_pass_reorder(struct pt_shrink *s);
 void pt_pass_duplicates(struct pt_shrink *s);
 void pt_pass_lower_each(struct pt_shrink *s);
 void pt_pass_lower_pairs(struct pt_shrink *s);
+void pt_pass_shift_all(struct pt_shrink *s);
+void pt_pass_move_later(struct pt_shrink *s);
+void pt_pass_switch(struct pt_shrink *s);
 void pt_pass_merge(struct pt_shrink *s);
 void pt_pass_delete_and_shift(struct pt_shrink *s);
 

@@ -90,6 +90,64 @@ void pt_pass_repair_lengths(struct pt_shrink *s)
 	}
 }
 
+/* Lists behind choice i that have as many elements each: the k-th of every one is cut, and i lowered by one.
+ * False: there are no two such lists. */
+static bool cut_each(struct pt_shrink *s, uint32_t i, uint32_t count, uint32_t k, bool *ret_taken)
+{
+	uint32_t at[MAX_CHILDREN], lists = 0, kept = 0;
+
+	*ret_taken = false;
+	for (uint32_t p = 0; p < s->n_spans; p++) {
+		uint32_t n;
+
+		if (s->span[p].start <= i)
+			continue;
+		n = pt_shrink_children(s, p, at, MAX_CHILDREN);
+		if (n != count || s->span[at[0]].label != s->span[at[n - 1]].label ||
+		    s->span[at[k]].start < kept)
+			continue;
+		if (lists == 0)
+			s->n_work = 0;
+		/* kept: what has been copied so far, of best */
+		memcpy(s->work + s->n_work, s->best + kept,
+		       (s->span[at[k]].start - kept) * sizeof(s->work[0]));
+		s->n_work += s->span[at[k]].start - kept;
+		kept = s->span[at[k]].end;
+		lists++;
+	}
+	if (lists < 2)
+		return false;
+	memcpy(s->work + s->n_work, s->best + kept, (s->n - kept) * sizeof(s->work[0]));
+	s->n_work += s->n - kept;
+	s->work[i].index--;
+	*ret_taken = pt_shrink_try(s);
+	return true;
+}
+
+enum { LISTS_MAX = 64, PLACES = 8 };
+
+/* One number that several lists have as their length. */
+void pt_pass_repair_lists(struct pt_shrink *s)
+{
+	for (uint32_t i = 0; i < s->n && !s->ended; i++) {
+		uint64_t index = s->best[i].index;
+		bool taken = true;
+
+		if (s->best[i].kind != PT_CHOICE_INT || s->best[i].forced || s->best[i].more ||
+		    index == 0 || index > LISTS_MAX)
+			continue;
+		/* as many as it says, one more, and the end of a list as its last child */
+		for (uint32_t count = (uint32_t)index; count <= index + 2 && !s->ended; count++)
+			for (uint32_t k = 0; count > 1 && k < count && k < PLACES && !s->ended; k++)
+				if (!cut_each(s, i, count, k, &taken))
+					break;
+				else if (taken) {
+					i--; /* again */
+					k = count = LISTS_MAX + 4;
+				}
+	}
+}
+
 /* Deletes a child and lowers by one every later reference past it: indexes into a list go on pointing at
  * what they did. `from`: references to this ordinal or more are shifted. */
 static bool delete_and_shift(struct pt_shrink *s, uint32_t start, uint32_t end, uint64_t from)

@@ -36,6 +36,15 @@ static bool intact(const struct pt_shrink *s, const struct group *g, uint64_t in
 	return true;
 }
 
+static uint64_t ten_below(uint64_t d)
+{
+	uint64_t ten = 1;
+
+	while (d / 10 >= ten)
+		ten *= 10;
+	return ten;
+}
+
 static void lower_int(struct pt_shrink *s, const struct group *g)
 {
 	struct pt_choice c = s->best[g->at[0]];
@@ -66,7 +75,13 @@ static void lower_int(struct pt_shrink *s, const struct group *g)
 			lo = mid;
 		}
 	}
-	/* and where they do not: the next few */
+	/* where they do not: by powers of ten, as remainders have it, and the next few */
+	for (uint64_t step = ten_below(hi); step >= 10 && !s->ended; step /= 10)
+		while (hi > step && try_all(s, g, pt_choice_of_distance(&c, hi - step, below))) {
+			hi -= step;
+			if (!intact(s, g, pt_choice_of_distance(&c, hi, below)))
+				return;
+		}
 	for (uint64_t k = 2; k <= 4 && k < hi && !s->ended; k++)
 		if (try_all(s, g, pt_choice_of_distance(&c, hi - k, below)))
 			return;

@@ -108,9 +108,28 @@ static void trade(struct pt_shrink *s, uint32_t i, uint32_t j)
 	for (uint64_t k = 0; k < 3 && k < a.index && !s->ended; k++)
 		if (try_pair(s, i, k, j, pt_choice_of_distance(&b, far, bb)))
 			return;
-	if (da > 3 && db < far / 2)
-		try_pair(s, i, pt_choice_of_distance(&a, da / 2, ba), j,
-		         pt_choice_of_distance(&b, db * 2 + 1, bb));
+	if (try_pair(s, i, 0, j, pt_choice_of_distance(&b, far / 2, bb)) ||
+	    try_pair(s, i, 0, j, pt_choice_of_distance(&b, far / 4, bb)))
+		return;
+	if (da > 3 && db < far / 2 &&
+	    try_pair(s, i, pt_choice_of_distance(&a, da / 2, ba), j,
+	             pt_choice_of_distance(&b, db * 2 + 1, bb)))
+		return;
+	/* the least of the first that goes with the end of the second's range, if any less goes at all */
+	if (da < 4 || db == far ||
+	    !try_pair(s, i, pt_choice_of_distance(&a, da - 1, ba), j,
+	              pt_choice_of_distance(&b, far, bb)))
+		return;
+	for (uint64_t lo = 0, hi = da - 1;
+	     hi - lo > 1 && !s->ended && usable(s, i) && usable(s, j);) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (try_pair(s, i, pt_choice_of_distance(&a, mid, ba), j,
+		             pt_choice_of_distance(&b, far, bb)))
+			hi = mid;
+		else
+			lo = mid;
+	}
 }
 
 static void lower_pair(struct pt_shrink *s, uint32_t i, uint32_t j, bool near)
@@ -119,6 +138,10 @@ static void lower_pair(struct pt_shrink *s, uint32_t i, uint32_t j, bool near)
 		return;
 	if (s->best[i].index > s->best[j].index && s->best[i].max == s->best[j].max &&
 	    try_pair(s, i, s->best[j].index, j, s->best[i].index))
+		return;
+	/* the later one as the earlier */
+	if (s->best[i].index < s->best[j].index && s->best[i].max == s->best[j].max &&
+	    pt_shrink_try_index(s, j, s->best[i].index))
 		return;
 	for (enum move move = BOTH_NEARER; move <= SAME_SUM && !s->ended; move++) {
 		if (!usable(s, i) || !usable(s, j) || s->best[i].index == 0 ||
@@ -147,6 +170,47 @@ void pt_pass_lower_pairs(struct pt_shrink *s)
 			seen++;
 			lower_pair(s, i, j, seen <= NEAR);
 		}
+	}
+}
+
+/* One comes to its origin, and all later ones of its range move by as much: what follows in order, or at a
+ * distance, does so as before. */
+void pt_pass_shift_all(struct pt_shrink *s)
+{
+	for (uint32_t i = 0; i < s->n && !s->ended; i++) {
+		struct pt_choice c = s->best[i];
+		bool below, other, moved = false;
+		uint64_t d = pt_choice_distance(&c, &below);
+
+		if (!usable(s, i) || c.kind != PT_CHOICE_INT || d == 0)
+			continue;
+		pt_shrink_copy(s);
+		s->work[i].index = 0;
+		for (uint32_t j = i + 1; j < s->n; j++) {
+			struct pt_choice *to = &s->work[j];
+			uint64_t dj;
+
+			if (to->kind != c.kind || to->max != c.max || to->pair != c.pair ||
+			    to->forced)
+				continue;
+			dj = pt_choice_distance(to, &other);
+			if (dj == 0)
+				other = !below;
+			if (other != below)
+				dj = dj > UINT64_MAX - d ? UINT64_MAX : dj + d;
+			else if (dj >= d)
+				dj -= d;
+			else {
+				dj = d - dj;
+				other = !other;
+			}
+			to->index = pt_choice_of_distance(to, dj, other);
+			if (to->index > to->max)
+				to->index = to->max;
+			moved = true;
+		}
+		if (moved)
+			pt_shrink_try(s);
 	}
 }
 

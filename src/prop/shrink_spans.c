@@ -160,3 +160,65 @@ void pt_pass_reorder(struct pt_shrink *s)
 			reorder(s, p, seen[k]);
 	}
 }
+
+/* Puts [start, end) before `to`, which lies behind it. */
+static bool try_move(struct pt_shrink *s, uint32_t start, uint32_t end, uint32_t to)
+{
+	uint32_t n = end - start;
+
+	memcpy(s->work, s->best, start * sizeof(s->work[0]));
+	memcpy(s->work + start, s->best + end, (to - end) * sizeof(s->work[0]));
+	memcpy(s->work + to - n, s->best + start, n * sizeof(s->work[0]));
+	memcpy(s->work + to, s->best + to, (s->n - to) * sizeof(s->work[0]));
+	s->n_work = s->n;
+	return pt_shrink_try(s);
+}
+
+/* Elements of one list go to the next list of the same kind: all of them, else the last. */
+void pt_pass_move_later(struct pt_shrink *s)
+{
+	uint32_t at[MAX_CHILDREN];
+
+	for (uint32_t p = 1; p < s->n_spans && !s->ended; p++) {
+		uint32_t n = pt_shrink_children(s, p, at, MAX_CHILDREN), next;
+
+		/* its end stays */
+		if (n < 2 || s->span[at[0]].label != s->span[at[n - 1]].label)
+			continue;
+		for (next = at[n - 1] + 1; next < s->n_spans; next++)
+			if (s->span[next].label == s->span[p].label &&
+			    s->span[next].depth == s->span[p].depth)
+				break;
+		if (next == s->n_spans)
+			continue;
+		if (!try_move(s, s->span[at[0]].start, s->span[at[n - 2]].end,
+		              s->span[next].start) &&
+		    try_move(s, s->span[at[n - 2]].start, s->span[at[n - 2]].end,
+		             s->span[next].start))
+			p--; /* the next one */
+	}
+}
+
+enum { SWITCH_MAX = 15, SWITCH_CUT = 3, SWITCH_NEAR = 6 };
+
+/* A choice among few is often one between alternatives, of which the simpler one needs less: a few
+ * choices shortly behind are cut with it. */
+void pt_pass_switch(struct pt_shrink *s)
+{
+	for (uint32_t i = 0; i < s->n && !s->ended; i++) {
+		uint64_t index = s->best[i].index;
+		bool done = false;
+
+		if (s->best[i].kind != PT_CHOICE_INT || s->best[i].max > SWITCH_MAX ||
+		    s->best[i].more || s->best[i].forced || index == 0)
+			continue;
+		for (uint32_t cut = 1; cut <= SWITCH_CUT && !done; cut++)
+			for (uint32_t from = i + 1;
+			     from <= i + SWITCH_NEAR && from + cut <= s->n && !done && !s->ended;
+			     from++) {
+				pt_shrink_cut(s, from, from + cut);
+				s->work[i].index = index - 1;
+				done = pt_shrink_try(s);
+			}
+	}
+}
