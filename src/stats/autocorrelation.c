@@ -72,8 +72,10 @@ size_t nf_stats_block_length(double r1, size_t n)
 
 	double r = fabs(r1) < 0.99 ? fabs(r1) : 0.99;
 
-	return (size_t)nf_clamp(ceil(cbrt(pow(2 * r / (1 - r * r), 2) * (double)n)), 2,
-	                        (double)(n / 3));
+	size_t length = (size_t)ceil(cbrt(pow(2 * r / (1 - r * r), 2) * (double)n)), max = n / 3;
+
+	length = length < 2 ? 2 : length;
+	return length < max ? length : max;
 }
 
 int nf_block_length(const double *x, size_t n, size_t *ret, struct nf_err *err)

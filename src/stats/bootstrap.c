@@ -259,10 +259,10 @@ int nf_ratio_of_medians(const double *new_, size_t n_new, const double *old, siz
                         struct nf_err *err)
 {
 	size_t n_min = n_new < n_old ? n_new : n_old, n_max = n_new < n_old ? n_old : n_new;
-	struct nf_bootstrap_options opt;
+	struct nf_bootstrap_options opt = { 0 };
 	struct nf_ratio v;
 	struct nf_rng rng;
-	double *rep = NULL, *sample = NULL, median_new, median_old, q[2];
+	double *rep = NULL, *sample = NULL, median_new = 0, median_old = 0, q[2];
 	int r = nf_median(new_, n_new, &median_new, err);
 
 	if (r == 0)

@@ -116,11 +116,13 @@ int nf_compare_pairs(const double *old, const double *new_, size_t n,
 	if (r < 0)
 		return r;
 
-	double *d = malloc(3 * n * sizeof(*d)), *ln_new = d + n, *work = d + 2 * n;
+	double *d = malloc(3 * n * sizeof(*d)), *ln_new, *work;
 	double margin = log1p(v.delta), level = 1 - 2 * v.alpha / v.looks;
 
 	if (!d)
 		return nf_fail_nomem(err, "pairs", 3 * n * sizeof(*d));
+	ln_new = d + n;
+	work = d + 2 * n;
 	for (size_t i = 0; i < n; i++) {
 		ln_new[i] = log(new_[i]);
 		work[i] = log(old[i]);
@@ -201,10 +203,11 @@ int nf_compare_decide(struct nf_comparison *c, size_t n, const struct nf_compare
 	if (m == 0)
 		return 0;
 
-	double *p = malloc(2 * m * sizeof(*p)), *bh = p + m;
+	double *p = malloc(2 * m * sizeof(*p)), *bh;
 
 	if (!p)
 		return nf_fail_nomem(err, "p values", 2 * m * sizeof(*p));
+	bh = p + m;
 	for (size_t i = 0; i < n; i++)
 		if (takes_part(&c[i]))
 			p[k++] = fmin(c[i].p_slower, c[i].p_faster);

@@ -83,8 +83,8 @@ static int judge(const struct search *s, size_t i, struct nf_step *ret, struct n
 {
 	const double *a = s->x + s->edge[i - 1], *b = s->x + s->edge[i];
 	size_t n_a = s->edge[i] - s->edge[i - 1], n_b = s->edge[i + 1] - s->edge[i];
-	struct nf_mann_whitney t;
-	double before, after;
+	struct nf_mann_whitney t = { 0 };
+	double before = 0, after = 0;
 	int r = nf_median(a, n_a, &before, err);
 
 	if (r == 0)
@@ -158,7 +158,7 @@ int nf_steps(const double *x, size_t n, const struct nf_steps_options *o, struct
 		*ret_n = 0;
 		return 0;
 	}
-	s.edge = malloc((n + 2) * sizeof(*s.edge));
+	s.edge = calloc(n + 2, sizeof(*s.edge));
 	s.p = calloc(n + 2, sizeof(*s.p));
 	s.order = malloc(n * sizeof(*s.order));
 	s.work = malloc(3 * (n + 1) * sizeof(*s.work));
