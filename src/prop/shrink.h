@@ -88,6 +88,7 @@ void pt_pass_lower_pairs(struct pt_shrink *s);
 void pt_pass_shift_all(struct pt_shrink *s);
 void pt_pass_move_later(struct pt_shrink *s);
 void pt_pass_switch(struct pt_shrink *s);
+void pt_pass_exchange(struct pt_shrink *s);
 void pt_pass_merge(struct pt_shrink *s);
 void pt_pass_delete_and_shift(struct pt_shrink *s);
 

@@ -36,6 +36,29 @@ static bool intact(const struct pt_shrink *s, const struct group *g, uint64_t in
 	return true;
 }
 
+/* From the highest bit down: cleared, or moved to the lowest place that is free. False: the choices are
+ * no longer the same. */
+static bool lower_bits(struct pt_shrink *s, const struct group *g, const struct pt_choice *c,
+                       uint64_t *d, bool below)
+{
+	for (int bit = 63; bit > 0 && !s->ended; bit--) {
+		uint64_t one = UINT64_C(1) << bit, free_bit = ~*d & (*d + 1);
+
+		if (!(*d & one) || *d < SCAN)
+			continue;
+		if (try_all(s, g, pt_choice_of_distance(c, *d & ~one, below)))
+			*d &= ~one;
+		else if (free_bit < one &&
+		         try_all(s, g, pt_choice_of_distance(c, (*d & ~one) | free_bit, below)))
+			*d = (*d & ~one) | free_bit;
+		else
+			continue;
+		if (!intact(s, g, pt_choice_of_distance(c, *d, below)))
+			return false;
+	}
+	return true;
+}
+
 static uint64_t ten_below(uint64_t d)
 {
 	uint64_t ten = 1;
@@ -75,6 +98,8 @@ static void lower_int(struct pt_shrink *s, const struct group *g)
 			lo = mid;
 		}
 	}
+	if (!lower_bits(s, g, &c, &hi, below))
+		return;
 	/* where they do not: by powers of ten, as remainders have it, and the next few */
 	for (uint64_t step = ten_below(hi); step >= 10 && !s->ended; step /= 10)
 		while (hi > step && try_all(s, g, pt_choice_of_distance(&c, hi - step, below))) {
@@ -90,6 +115,23 @@ static void lower_int(struct pt_shrink *s, const struct group *g)
 static bool try_real(struct pt_shrink *s, const struct group *g, double x)
 {
 	return try_all(s, g, pt_index_of_real(x));
+}
+
+/* Above 2^51 the index grows with the magnitude: the smallest that fails, as if all larger ones did. */
+static void lower_huge(struct pt_shrink *s, const struct group *g)
+{
+	uint64_t hi = s->best[g->at[0]].index, side = hi % 2;
+	uint64_t lo = pt_index_of_real(0x1p52);
+
+	while (hi - lo > 2 && !s->ended) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		mid -= mid % 2 != side;
+		if (mid > lo && try_all(s, g, mid))
+			hi = mid;
+		else
+			lo = mid > lo ? mid : lo + 2;
+	}
 }
 
 /* Towards few binary digits: whole, halves, quarters ... ; then the whole part by halving. */
@@ -142,8 +184,10 @@ static void lower_real(struct pt_shrink *s, const struct group *g)
 			while (x / f >= 1.0 && try_real(s, g, sign * (x / f)))
 				x /= f;
 		}
-		if (x >= 0x1p51)
+		if (x >= 0x1p51) {
+			lower_huge(s, g);
 			return;
+		}
 	}
 	whole = (double)(uint64_t)x;
 	lo = 0;

@@ -173,6 +173,32 @@ void pt_pass_lower_pairs(struct pt_shrink *s)
 	}
 }
 
+/* Two values change places wherever they occur: names that only have to differ. Where the larger one does
+ * not come first the outcome is no simpler, and is not run. */
+void pt_pass_exchange(struct pt_shrink *s)
+{
+	for (uint32_t i = 0; i < s->n && !s->ended; i++)
+		for (uint32_t j = i + 1; j < s->n && j <= i + WINDOW && !s->ended; j++) {
+			struct pt_choice a = s->best[i], b = s->best[j];
+
+			if (!usable(s, i) || !usable(s, j) || a.kind != b.kind || a.max != b.max ||
+			    a.index <= b.index)
+				continue;
+			pt_shrink_copy(s);
+			for (uint32_t k = 0; k < s->n; k++) {
+				struct pt_choice *c = &s->work[k];
+
+				if (c->kind != a.kind || c->max != a.max || c->forced)
+					continue;
+				if (c->index == a.index)
+					c->index = b.index;
+				else if (c->index == b.index)
+					c->index = a.index;
+			}
+			pt_shrink_try(s);
+		}
+}
+
 /* One comes to its origin, and all later ones of its range move by as much: what follows in order, or at a
  * distance, does so as before. */
 void pt_pass_shift_all(struct pt_shrink *s)

@@ -18,6 +18,7 @@ const struct pt_pass pt_passes[] = {
 	{ "move later", pt_pass_move_later },
 	{ "shift all", pt_pass_shift_all },
 	{ "lower pairs", pt_pass_lower_pairs },
+	{ "exchange values", pt_pass_exchange },
 	{ "merge neighbours", pt_pass_merge },
 	{ "delete and shift", pt_pass_delete_and_shift },
 	{ NULL, NULL },
