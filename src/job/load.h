@@ -3,7 +3,9 @@
  * load - a command that runs beside the measurement (--under), in a process group of its own.
  *
  * A keeper process stands between: when this process dies, by whatever signal, the keeper ends the
- * whole group, so no load outlives the run. Threads: call with no measuring threads alive.
+ * load, so no load outlives the run: neither what left its process group nor what the load orphaned by
+ * killing the keeper (this process is a subreaper meanwhile, and its only other children are the
+ * load's). Threads: call with no measuring threads alive.
  */
 #ifndef NF_JOB_LOAD_H
 #define NF_JOB_LOAD_H
@@ -15,7 +17,10 @@
 
 struct nf_load {
 	pid_t keeper; /* 0: not running */
-	int status_fd; /* the command's wait status arrives here when it ends */
+	pid_t group; /* the command's process group; 0: not known yet */
+	int status_fd; /* the command's pid, then its wait status when it ends */
+	bool keeper_gone; /* it ended by itself and was reaped */
+	bool was_subreaper; /* of this process, before the load */
 };
 
 /* Starts `/bin/sh -c command`; its output goes to out_fd (borrowed), its input is /dev/null. */

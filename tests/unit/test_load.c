@@ -115,6 +115,44 @@ static void the_end_of_a_command_is_noticed_with_its_status(void **state)
 	close(out);
 }
 
+/* Away from the load's process group and its parent: still ended. */
+static void what_leaves_the_group_is_ended_too(void **state)
+{
+	struct nf_load l = { 0 };
+	int out = scratch();
+
+	(void)state;
+	assert_int_equal(nf_load_start(&l, "setsid sh -c 'echo $$; exec sleep 1000' & sleep 1000",
+	                               out, NULL),
+	                 0);
+	pid_t pid = read_pid(out);
+	assert_true(pid > 0);
+	nf_load_stop(&l);
+	assert_true(gone(pid));
+	close(out);
+}
+
+static void a_load_that_kills_its_keeper_is_noticed_and_ended(void **state)
+{
+	struct nf_load l = { 0 };
+	int out = scratch(), status = 0;
+	bool ended = false;
+
+	(void)state;
+	assert_int_equal(nf_load_start(&l, "echo $$; kill -9 $PPID; sleep 1000", out, NULL), 0);
+	pid_t pid = read_pid(out);
+	assert_true(pid > 0);
+	for (int i = 0; i < 500 && !ended; i++) {
+		ended = nf_load_ended(&l, &status);
+		poll(NULL, 0, 10);
+	}
+	assert_true(ended);
+	assert_true(WIFSIGNALED(status));
+	nf_load_stop(&l);
+	assert_true(gone(pid));
+	close(out);
+}
+
 static void ignore(int signo)
 {
 	(void)signo;
@@ -141,6 +179,8 @@ static void stopping_at_once_is_noticed_whatever_handlers_the_program_has(void *
 }
 
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_leaves_the_group_is_ended_too),
+	cmocka_unit_test(a_load_that_kills_its_keeper_is_noticed_and_ended),
 	cmocka_unit_test(stopping_ends_the_command_and_its_children),
 	cmocka_unit_test(stopping_at_once_is_noticed_whatever_handlers_the_program_has),
 	cmocka_unit_test(a_command_that_ignores_sigterm_is_killed),
