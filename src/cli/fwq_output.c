@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sysio.h"
@@ -14,6 +15,20 @@
 
 #define MAX_VALUE_BYTES ((size_t)1 << 36)
 
+/* --force replaces regular files only: a device, a pipe or a link is somebody's on purpose. */
+static int check_replaceable(const char *path, struct nf_err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0 || S_ISREG(st.st_mode))
+		return 0; /* absent: made; another failure: opening says it better */
+	return nf_fail(
+	        err, NF_EEXIST,
+	        "--output: %s is no regular file and is not replaced, not even with --force; "
+	        "allowed: a regular file or a new name",
+	        path);
+}
+
 int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, struct nf_err *err)
 {
 	struct nf_fwq_output o = { .path = path, .fd = -1 };
@@ -21,6 +36,11 @@ int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, 
 	if (!path) {
 		*ret = o;
 		return 0;
+	}
+	if (force) {
+		int r = check_replaceable(path, err);
+		if (r < 0)
+			return r;
 	}
 	if (force && asprintf(&o.temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
 		return nf_fail_nomem(err, "a file's name", 0);
@@ -110,8 +130,13 @@ int nf_fwq_output_write(struct nf_fwq_output *o, struct nf_cli *cli, const char 
 		return nf_fail_os(err, errno, "--output: %s", o->path);
 	}
 	o->fd = -1;
-	if (o->temporary && rename(o->temporary, o->path) < 0)
-		return nf_fail_os(err, errno, "--output: %s", o->path);
+	if (o->temporary) {
+		r = check_replaceable(o->path, err);
+		if (r < 0)
+			return r;
+		if (rename(o->temporary, o->path) < 0)
+			return nf_fail_os(err, errno, "--output: %s", o->path);
+	}
 	free(o->temporary);
 	*o = (struct nf_fwq_output){ .fd = -1 };
 	return 0;

@@ -62,6 +62,7 @@ int nf_job_posture(const struct nf_job_opts *o, const char *root, struct nf_job_
 	if (r < 0)
 		goto out;
 	nf_text_posture(&p, &ret->summary);
+	(void)nf_text_printable(&ret->summary);
 	r = nf_buf_failed(&ret->summary, "summary", err);
 	if (r < 0)
 		goto out;

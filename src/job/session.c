@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "job/head.h"
 #include "record/write.h"
+#include "report/text.h"
 
 enum {
 	ARENA_BYTES = 256 << 20, /* 1,200 CPUs with all their figures take about 10 MiB */
@@ -219,6 +220,7 @@ int nf_session_finish(struct nf_session *s, const struct nf_type *t, void *recor
 	if (r < 0)
 		return r;
 	text(record, &ret->summary);
+	(void)nf_text_printable(&ret->summary);
 	nf_buf_adds(&ret->folder, nf_runfolder_path(s->folder));
 	r = nf_buf_failed(&ret->summary, "summary", err);
 	if (r < 0)

@@ -9,6 +9,7 @@
 
 #include "base/duration.h"
 #include "job/head.h"
+#include "report/text.h"
 #include "samples/samplefile.h"
 
 const struct nf_step_kind *nf_step_find(const char *probe_name)
@@ -114,8 +115,9 @@ static int keep_samples(struct nf_session *s, const struct nf_probe_run *run, co
 	return nf_samplefile_finish(w, run->streams, err);
 }
 
-static int fill_streams(struct nf_session *s, const struct nf_probe_run *run, const char *file,
-                        const char *sha256, struct nf_rec_facts *f, struct nf_err *err)
+static int fill_streams(struct nf_session *s, const struct nf_step_kind *kind,
+                        const struct nf_probe_run *run, const char *file, const char *sha256,
+                        struct nf_rec_facts *f, struct nf_err *err)
 {
 	struct nf_rec_stream_ref *ref = nf_arena_alloc(&s->arena, run->n_streams, sizeof(*ref));
 
@@ -127,6 +129,8 @@ static int fill_streams(struct nf_session *s, const struct nf_probe_run *run, co
 
 		if (r < 0)
 			return r;
+		if (kind->counts_losses && !kind->counts_losses(st))
+			continue;
 		f->dropped += st->n_dropped;
 		f->saturated += st->n_saturated;
 		f->missed += st->n_missed;
@@ -202,9 +206,10 @@ static uint64_t not_negative(int64_t v)
 	return v < 0 ? 0 : (uint64_t)v;
 }
 
-static int fill_facts(struct nf_session *s, const struct nf_probe_common *common,
-                      const struct nf_probe_run *run, const char *file, const char *sha256,
-                      struct nf_rec_facts *f, struct nf_err *err)
+static int fill_facts(struct nf_session *s, const struct nf_step_kind *kind,
+                      const struct nf_probe_common *common, const struct nf_probe_run *run,
+                      const char *file, const char *sha256, struct nf_rec_facts *f,
+                      struct nf_err *err)
 {
 	struct nf_arena *a = &s->arena;
 	const char **note = nf_arena_alloc(a, run->n_notes, sizeof(*note));
@@ -233,7 +238,7 @@ static int fill_facts(struct nf_session *s, const struct nf_probe_common *common
 		.result = NF_RESULT_PASS,
 		.stopped_by = signal_name(run->stopped_by),
 	};
-	int r = fill_streams(s, run, file, sha256, f, err);
+	int r = fill_streams(s, kind, run, file, sha256, f, err);
 	if (r < 0)
 		return r;
 	r = fill_bracket(s, &run->bracket, &f->bracket, err);
@@ -263,7 +268,7 @@ static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const
 			return r;
 	}
 	struct nf_rec_facts *facts = (void *)(step + kind->step_facts);
-	r = fill_facts(s, cfg, run, file, hex[0] ? hex : NULL, facts, err);
+	r = fill_facts(s, kind, cfg, run, file, hex[0] ? hex : NULL, facts, err);
 	if (r < 0)
 		return r;
 
@@ -303,7 +308,8 @@ static void tell_end(const struct nf_session *s, const struct nf_step_kind *kind
 		nf_buf_addf(&text, "%s: %s\n",
 		            out->failed.code == NF_EUNSUPPORTED ? "unsupported here" : "failed",
 		            out->failed.msg);
-	w->step_end(w->ctx, kind->probe->name, text.data);
+	if (nf_text_printable(&text) == 0)
+		w->step_end(w->ctx, kind->probe->name, text.data);
 	nf_buf_fini(&text);
 }
 

@@ -38,6 +38,9 @@ struct nf_step_kind {
 	bool (*judge)(const struct nf_step_input *in, const void *body, struct nf_rec_facts *facts);
 	/* Its lines for people. */
 	int (*text)(const struct nf_rec_facts *facts, const void *body, struct nf_buf *out);
+	/* Whether the losses of this stream count in the totals of facts; NULL: all do. Streams that
+	 * describe the same events (lateness and wake-up of an activation) count once. */
+	bool (*counts_losses)(const struct nf_stream *s);
 	/* Bytes of samples to expect, for the proof that the disk has room. */
 	uint64_t (*sample_bytes)(const struct nf_probe_env *env, const void *cfg);
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* step_hwlat - the kernel's hardware latency tracer as a part of a record. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "job/step.h"
 #include "measure/probe_hwlat.h"
@@ -82,6 +83,12 @@ static uint64_t sample_bytes(const struct nf_probe_env *env, const void *config)
 	return 1 << 20;
 }
 
+/* All four streams tell of the same reports. */
+static bool counts_losses(const struct nf_stream *s)
+{
+	return strcmp(s->name, "hwlat.inner") == 0;
+}
+
 const struct nf_step_kind nf_step_hwlat = {
 	.probe = &nf_probe_hwlat,
 	.run_type = &nf_rec_hwlat_run_type,
@@ -92,5 +99,6 @@ const struct nf_step_kind nf_step_hwlat = {
 	.body = build,
 	.judge = judge,
 	.text = text,
+	.counts_losses = counts_losses,
 	.sample_bytes = sample_bytes,
 };

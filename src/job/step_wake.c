@@ -174,6 +174,12 @@ static uint64_t sample_bytes(const struct nf_probe_env *env, const void *config)
 	return bytes;
 }
 
+/* Lateness and wake-up tell of the same activations. */
+static bool counts_losses(const struct nf_stream *s)
+{
+	return s->kind == NF_KIND_DURATION;
+}
+
 const struct nf_step_kind nf_step_wake = {
 	.probe = &nf_probe_wake,
 	.run_type = &nf_rec_wake_run_type,
@@ -185,5 +191,6 @@ const struct nf_step_kind nf_step_wake = {
 	.body = build,
 	.judge = judge,
 	.text = text,
+	.counts_losses = counts_losses,
 	.sample_bytes = sample_bytes,
 };

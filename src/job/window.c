@@ -284,7 +284,8 @@ static void tell_header(const struct nf_window *win)
 	nf_buf_init(&text, 1 << 16);
 	nf_head_setup(&s->before, &setup);
 	nf_head_clock(&s->clock, &a, &clock);
-	if (nf_text_head(&setup, (int)nf_posture_lane(&s->before), &clock, &text) == 0)
+	if (nf_text_head(&setup, (int)nf_posture_lane(&s->before), &clock, &text) == 0 &&
+	    nf_text_printable(&text) == 0)
 		w->header(w->ctx, text.data);
 	nf_buf_fini(&text);
 	nf_arena_fini(&a);

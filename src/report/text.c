@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/utf8.h"
 
 const char *nf_text_result(int result)
 {
@@ -17,6 +18,32 @@ const char *nf_text_result(int result)
 
 	return result >= 0 && result < (int)(sizeof(names) / sizeof(names[0])) ? names[result]
 	                                                                       : "unknown";
+}
+
+int nf_text_printable(struct nf_buf *text)
+{
+	struct nf_buf clean;
+	size_t i = 0;
+
+	nf_buf_init(&clean, text->max_bytes);
+	while (i < text->len_bytes) {
+		uint32_t cp = 0;
+		int bad = 0;
+		size_t n = nf_utf8_next(text->data + i, text->len_bytes - i, &cp, &bad);
+
+		if (!bad &&
+		    (cp == '\n' || (cp >= 0x20 && cp != 0x7f && !(cp >= 0x80 && cp < 0xa0))))
+			nf_buf_add(&clean, text->data + i, n);
+		else
+			for (size_t k = 0; k < n; k++)
+				nf_buf_addf(&clean, "\\x%02x", (unsigned char)text->data[i + k]);
+		i += n;
+	}
+	enum nf_code failed = text->failed ? text->failed : clean.failed;
+	nf_buf_fini(text);
+	*text = clean;
+	text->failed = failed;
+	return -(int)failed;
 }
 
 int nf_text_ns(struct nf_buf *out, bool some, double ns)

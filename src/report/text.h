@@ -38,6 +38,10 @@ int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec
 int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
 int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
 
+/* What captured texts may hold must not reach a terminal: control characters but the newline, and broken
+ * UTF-8, become \xNN. In place, at the end. */
+int nf_text_printable(struct nf_buf *text);
+
 /* Pieces. */
 const char *nf_text_result(int result); /* "pass", "FAIL", "partial", "blocked" */
 /* "12.3 us", or "unknown". */

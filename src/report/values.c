@@ -78,20 +78,29 @@ int nf_values_plain(const struct nf_stream *s, size_t n, const struct nf_values_
 	return finish(&w, r, err);
 }
 
-/* RFC 4180: a field with a quote, a comma or a line end is quoted. */
+/* A character of a name as it may reach a terminal: control characters as \xNN. */
+static void add_char(struct nf_buf *out, char c)
+{
+	if ((unsigned char)c < 0x20 || c == 0x7f)
+		(void)nf_buf_addf(out, "\\x%02x", (unsigned char)c);
+	else
+		(void)nf_buf_addc(out, c);
+}
+
+/* RFC 4180: a field with a quote or a comma is quoted. */
 static void add_field(struct nf_buf *out, const char *text)
 {
-	if (!strpbrk(text, "\",\r\n")) {
-		(void)nf_buf_adds(out, text);
-		return;
-	}
-	(void)nf_buf_addc(out, '"');
+	bool quoted = strpbrk(text, "\",") != NULL;
+
+	if (quoted)
+		(void)nf_buf_addc(out, '"');
 	for (const char *p = text; *p; p++) {
 		if (*p == '"')
 			(void)nf_buf_addc(out, '"');
-		(void)nf_buf_addc(out, *p);
+		add_char(out, *p);
 	}
-	(void)nf_buf_addc(out, '"');
+	if (quoted)
+		(void)nf_buf_addc(out, '"');
 }
 
 int nf_values_csv(const struct nf_stream *s, size_t n, const struct nf_values_opts *o,
