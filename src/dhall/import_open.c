@@ -105,15 +105,16 @@ static void to_parent(char *path)
 bool nf_dimport_choose_root(struct nf_dhall *d, const char *folder)
 {
 	char path[PATH_MAX];
+	size_t len = strlen(folder);
 
 	if (d->root_fd >= 0)
 		return true;
-	if (strlen(folder) >= sizeof(path))
+	if (len >= sizeof(path))
 		return failed_os(d, ENAMETOOLONG, folder);
-	strcpy(path, folder);
+	memcpy(path, folder, len + 1);
 	while (!holds(path, ".git") && !holds(path, "MANIFEST")) {
 		if (strcmp(path, "/") == 0) {
-			strcpy(path, folder);
+			memcpy(path, folder, len + 1);
 			to_parent(path);
 			break;
 		}
@@ -141,9 +142,10 @@ const char *nf_dimport_join(struct nf_dhall *d, struct nf_dplace at, const char 
 	size_t n;
 
 	if (m->scheme != NF_DS_ABSOLUTE) {
-		if (strlen(folder) >= sizeof(path))
+		n = strlen(folder);
+		if (n >= sizeof(path))
 			return nf_dhall_fail_at(d, at, "the path of the import is too long");
-		strcpy(path, folder);
+		memcpy(path, folder, n + 1);
 		if (m->scheme == NF_DS_PARENT)
 			to_parent(path);
 	}

@@ -115,8 +115,8 @@ static int make_plan(const struct nf_probe_env *env, const struct nf_fwq_cfg *c,
 	n_cpus = nf_cpuset_count(&p.cpus);
 	if ((uint64_t)c->n_threads > n_cpus) {
 		rc = nf_fail(err, NF_EARG,
-		             "--threads %lld: %zu CPUs are selected and each thread measures a CPU of its "
-		             "own; select more CPUs or at most %zu threads",
+		             "--threads %lld: %zu CPUs are selected and each thread measures a CPU "
+		             "of its own; select more CPUs or at most %zu threads",
 		             (long long)c->n_threads, n_cpus, n_cpus);
 		goto out;
 	}

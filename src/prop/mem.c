@@ -74,6 +74,7 @@ void *pt_mem_alloc(struct pt_mem *m, size_t size)
 			goto fail;
 		if (m->size - m->used < size && !grow(m, size))
 			goto fail;
+		/* grow() sets m->at. cppcheck-suppress nullPointerRedundantCheck */
 		void *p = m->at->bytes + m->used;
 
 		m->used += size;

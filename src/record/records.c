@@ -6,6 +6,7 @@
 #include "record/rec_window.h"
 #include "record/write.h"
 
+/* clang-format off */
 const struct nf_type *const nf_record_types[] = {
 	&nf_rec_window_run_type,
 	&nf_rec_noise_run_type,
@@ -20,3 +21,4 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_host_probe_run_type,
 	NULL,
 };
+/* clang-format on */
