@@ -8,15 +8,32 @@
 
 #include "base/json.h"
 #include "cli/cmd.h"
+#include "cli/evidence_dhall.h"
 #include "record/runfolder.h"
 
 enum { PATH_BYTES = 4096, OUT_BYTES = 1 << 26 };
 
+enum { TO_JSON = 1, TO_DHALL };
+
 struct params {
-	char none;
+	const char *root;
+	bool show_line;
+	int to;
 };
 
-static const struct nf_opt opts[] = { { .kind = NF_OPT_END } };
+static const char *const forms[] = { "", [TO_JSON] = "json", [TO_DHALL] = "dhall", NULL };
+
+/* clang-format off */
+static const struct nf_opt opts[] = {
+	{ NF_OPT_CHOICE(0, "to", struct params, to, forms, 0, "FORM", "what convert writes"),
+	  .def_text = "" },
+	{ NF_OPT_PATH(0, "root", struct params, root, NULL, "DIR", "folder that imports may not leave"),
+	  .def_text = "the nearest with .git or MANIFEST, else the parent of the file's folder" },
+	{ NF_OPT_FLAG(0, "show-line", struct params, show_line,
+		"after an error of hash, convert or show: the line it is in") },
+	{ .kind = NF_OPT_END },
+};
+/* clang-format on */
 
 static const int state_exits[] = { [NF_CHECK_COMPLETE] = NF_EXIT_PASS,
 	                           [NF_CHECK_PARTIAL] = NF_EXIT_UNSUPPORTED,
@@ -142,7 +159,7 @@ static int check_path(struct check *c, const char *path)
 	if (stat(path, &st) < 0)
 		return nf_fail(c->err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
 		               "%s: %s; allowed: a run's folder, a folder of runs, *.nfsamples, or "
-		               "a record's *.json",
+		               "a record's *.json or *.dhall",
 		               path, strerror(errno));
 	return S_ISDIR(st.st_mode) ? check_folder(c, path) : check_run(c, path);
 }
@@ -190,31 +207,49 @@ static int run_check(struct nf_cli *cli, int argc, const char *const argv[], str
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
+	const struct params *p = params;
+	struct nf_evidence_file f = { .cli = cli, .root = p->root, .show_line = p->show_line };
 	char quoted[NF_OPT_QUOTED];
 
-	(void)params;
 	if (strcmp(argv[0], "check") == 0)
 		return run_check(cli, argc - 1, argv + 1, err);
+	f.subcommand = argv[0];
+	f.path = argc == 2 ? argv[1] : NULL;
+	if (strcmp(argv[0], "hash") == 0)
+		return nf_evidence_hash(&f, err);
+	if (strcmp(argv[0], "show") == 0)
+		return nf_evidence_show(&f, err);
+	if (strcmp(argv[0], "convert") == 0 && !p->to)
+		return nf_fail(err, NF_EARG, "convert needs --to; allowed: json, dhall");
+	if (strcmp(argv[0], "convert") == 0)
+		return p->to == TO_JSON ? nf_evidence_to_json(&f, err)
+		                        : nf_evidence_to_dhall(&f, err);
 	nf_opt_quote(argv[0], quoted);
-	return nf_fail(err, NF_EARG, "unknown subcommand %s; allowed: check", quoted);
+	return nf_fail(err, NF_EARG, "unknown subcommand %s; allowed: check, convert, hash, show",
+	               quoted);
 }
 
 const struct nf_cmd nf_cmd_evidence = {
 	.name = "evidence",
-	.operands = "check PATH...",
+	.operands = "check|convert|hash|show PATH...",
 	.min_operands = 1,
 	.max_operands = NF_OPERANDS_ANY,
-	.summary = "check what runs left: complete, partial or damaged",
+	.summary = "check, convert and name what runs left",
 	.description =
 	        "check takes run folders, folders that hold runs, sample files and records, and "
-	        "prints "
-	        "a line "
-	        "per item: its state and, where it is not complete, why. A run that was ended "
-	        "early or killed is partial and exits 3; a file that is not what it was when the "
-	        "run "
-	        "was committed is damaged and exits 1.",
+	        "prints a line per item: its state and, where it is not complete, why. A run that "
+	        "was ended early or killed is partial and exits 3; a file that is not what it was "
+	        "when the run was committed is damaged and exits 1. A record.dhall must have its "
+	        "type and say what record.json says.\n\n"
+	        "hash prints the semantic hash of a Dhall file (standard v23.1.0), which is a "
+	        "record's id: it stays the same when only the layout changes. convert writes a "
+	        "Dhall file as JSON, or a record's JSON as Dhall. show prints a Dhall file in "
+	        "normal form, imports filled in. Local imports are followed within the root; "
+	        "functions, remote and environment imports are refused by name.",
 	.examples = "evidence check runs # every run\n"
-	            "--json evidence check runs/X # as JSON",
+	            "--json evidence check runs/X # as JSON\n"
+	            "evidence hash runs/X/record.dhall # the record's id\n"
+	            "evidence convert --to json runs/X/record.dhall # as JSON",
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.test_long = "evidence check {big}",

@@ -156,6 +156,12 @@ static void put_fields(struct writer *w, unsigned tag, const struct nf_dexpr *e)
 	put_uint(w, tag);
 	head(w, 5, e->n);
 	for (size_t i = 0; i < e->n; i++) {
+		if (i && nf_dstr_eq(e->field[i - 1].name, e->field[i].name)) {
+			nf_dhall_fail_at(w->d, (struct nf_dplace){ e->file, e->field[i].at },
+			                 "'%.*s' stands here twice", (int)e->field[i].name.n,
+			                 e->field[i].name.p);
+			return;
+		}
 		put_str(w, e->field[i].name);
 		put_or_null(w, e->field[i].value);
 	}

@@ -164,6 +164,9 @@ int nf_dhall_to_json(struct nf_dhall *d, const struct nf_dexpr *value, bool inde
 	nf_buf_init(&text, NF_DHALL_TEXT_BYTES);
 	nf_json_init(&c.json, &text, indent);
 	put(&c, value);
+	/* First what kept the writer from being called in order. */
+	if (nf_buf_failed(&text, "the JSON text", &failure) < 0)
+		nf_dhall_fail_err(d, &failure);
 	if (!d->failed && nf_json_done(&c.json, &failure) < 0)
 		nf_dhall_fail_err(d, &failure);
 	if (!d->failed) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,9 +258,11 @@ static int read_below(int fd, const char *path, struct nf_buf *out, struct nf_er
 }
 
 /* After all digests are known. */
-static int check_record_item(int fd, const struct nf_checklist *all, bool committed,
-                             struct nf_checked *own, struct nf_err *err)
+static int check_record_item(int fd, const char *folder, const struct nf_checklist *all,
+                             bool committed, struct nf_checked *own, struct nf_err *err)
 {
+	struct nf_checked *twin = nf_checklist_find(all, "record.dhall");
+	char path[PATH_MAX];
 	struct nf_checked *c = nf_checklist_find(all, "record.json");
 	struct nf_buf text;
 
@@ -274,6 +277,9 @@ static int check_record_item(int fd, const struct nf_checklist *all, bool commit
 	int rc = read_below(fd, c->path, &text, err);
 	if (rc == 0)
 		rc = nf_check_record(text.data, text.len_bytes, c, all, err);
+	if (rc == 0 && twin && twin->on_disk && twin->state != NF_CHECK_DAMAGED &&
+	    (size_t)snprintf(path, sizeof(path), "%s/record.dhall", folder) < sizeof(path))
+		rc = nf_check_dhall_twin(path, folder, &text, twin, err);
 	nf_buf_fini(&text);
 	return rc;
 }
@@ -338,7 +344,7 @@ static int check_folder(int fd, const char *path, nf_check_fn *fn, void *ctx,
 	for (size_t i = 0; rc == 0 && i < all.n; i++)
 		rc = check_item(fd, &all.item[i], committed, err);
 	if (rc == 0)
-		rc = check_record_item(fd, &all, committed, &own, err);
+		rc = check_record_item(fd, path, &all, committed, &own, err);
 	if (rc != 0)
 		goto out;
 	if (committed) {
@@ -385,6 +391,8 @@ int nf_check_file(const char *path, nf_check_fn *fn, void *ctx, enum nf_check_st
 
 	if (ends_in(path, ".nfsamples")) {
 		rc = nf_check_samples(AT_FDCWD, path, &c, err);
+	} else if (ends_in(path, ".dhall")) {
+		rc = nf_check_dhall_file(path, &c, err);
 	} else if (ends_in(path, ".json")) {
 		int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -398,7 +406,8 @@ int nf_check_file(const char *path, nf_check_fn *fn, void *ctx, enum nf_check_st
 		nf_buf_fini(&text);
 	} else {
 		rc = nf_fail(err, NF_EDATA,
-		             "%s is neither a run folder, nor *.nfsamples, nor a record (*.json)",
+		             "%s is neither a run folder, nor *.nfsamples, nor a record (*.json, "
+		             "*.dhall)",
 		             path);
 	}
 	if (rc != 0)

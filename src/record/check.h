@@ -40,4 +40,12 @@ NF_NODISCARD int nf_check_samples(int dirfd, const char *name, struct nf_checked
 NF_NODISCARD int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
                                  const struct nf_checklist *all, struct nf_err *err);
 
+/* A Dhall file: that it has a type; a record of ours is checked like its JSON. What the
+ * language finds is noted with its place as damage. */
+NF_NODISCARD int nf_check_dhall_file(const char *path, struct nf_checked *c, struct nf_err *err);
+/* A run's record.dhall at path: the same, imports kept below root, and that it says what json, the text
+ * of record.json, says. */
+NF_NODISCARD int nf_check_dhall_twin(const char *path, const char *root, const struct nf_buf *json,
+                                     struct nf_checked *c, struct nf_err *err);
+
 #endif

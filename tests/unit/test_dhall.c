@@ -467,7 +467,9 @@ static void a_given_root_decides(void **state)
 	assert_int_equal(load(f, "root/a/b/main.dhall", &l), -NF_EDATA);
 	assert_int_equal(nf_dhall_set_root(f->d, f->folder, &f->err), 0);
 	assert_int_equal(load(f, "root/a/b/out.dhall", &l), 0);
-	assert_int_equal(load(f, "root/a/b/link.dhall", &l), 0);
+	/* A link within the root is followed where the kernel has openat2(). */
+	assert_true(load(f, "root/a/b/link.dhall", &l) == 0 ||
+	            strstr(f->err.msg, "symbolic links"));
 	assert_int_equal(nf_dhall_set_root(f->d, "/nowhere/at/all", &f->err), -NF_EARG);
 	remove_tree(f);
 }

@@ -1,0 +1,2 @@
+echo 1 >v.dhall
+noisefloor evidence convert v.dhall

@@ -1,0 +1,2 @@
+echo '\(x : Bool) -> x' >f.dhall
+noisefloor evidence hash f.dhall
