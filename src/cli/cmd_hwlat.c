@@ -18,6 +18,7 @@ static const struct nf_opt opts[] = {
 		"time in each period that the tracer looks for gaps"), .def_text = "the kernel's" },
 	{ NF_OPT_DURATION(0, "threshold", struct params, threshold_ns, 1000, INT64_C(1000000000), 0,
 		"shortest gap that is reported"), .def_text = "the kernel's" },
+	NF_CPUS_OPT(struct params, probe),
 	NF_DURATION_OPT(struct params, probe, 10000000, INT64_C(10000000000), NULL),
 	NF_JOB_OPTS(struct params, job),
 	NF_BUDGET_OPT(struct params, job),
@@ -55,12 +56,16 @@ const struct nf_cmd nf_cmd_hwlat = {
 	.name = "hwlat",
 	.operands = "",
 	.summary = "gaps that the kernel's hardware latency tracer sees",
-	.description = "Runs the kernel's hwlat tracer, which looks for gaps with interrupts off, "
-	               "in a tracing "
-	               "instance of its own. What is set for it is put back afterwards, also when "
-	               "the run is "
-	               "killed: then by the next run.",
-	.examples = "hwlat -d 2m --threshold 10us # gaps of 10 us and more",
+	.description =
+	        "Runs the kernel's hwlat tracer, which looks for gaps with interrupts off, "
+	        "in a tracing "
+	        "instance of its own. What is set for it is put back afterwards, also when "
+	        "the run is "
+	        "killed: then by the next run.\n\n"
+	        "A kernel thread measures, on one of the CPUs at a time: a scheduling policy "
+	        "or priority has no meaning here.",
+	.examples = "hwlat -d 2m --threshold 10us # gaps of 10 us and more\n"
+	            "hwlat --cpus isolated # on the isolated CPUs only",
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,

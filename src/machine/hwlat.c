@@ -168,6 +168,38 @@ static int make_instance(struct nf_hwlat *h, struct nf_err *err)
 	return write_instance(h, "buffer_size_kb", kb, err);
 }
 
+/* Before the tracer is chosen. The mask goes with the instance. */
+static int set_cpus(struct nf_hwlat *h, const struct nf_cpuset *cpus, struct nf_err *err)
+{
+	struct nf_buf mask;
+	int r;
+
+	if (!cpus)
+		return 0;
+	if (nf_cpuset_count(cpus) == 0)
+		return nf_fail(err, NF_EARG, "hwlat: an empty list of CPUs");
+	nf_buf_init(&mask, FILE_MAX_BYTES);
+	nf_hwlat_print_mask(cpus, &mask);
+	r = nf_buf_failed(&mask, "a mask of CPUs", err);
+	if (r == 0)
+		r = write_instance(h, "tracing_cpumask", mask.data, err);
+	nf_buf_fini(&mask);
+	return r;
+}
+
+int nf_hwlat_cpus(struct nf_hwlat *h, struct nf_cpuset *ret, struct nf_err *err)
+{
+	char *text = tracefs_instance_file_read(h->in, "tracing_cpumask", NULL);
+	int r;
+
+	if (!text)
+		return nf_fail_os(err, errno, "%s/instances/%s/tracing_cpumask", h->dir,
+		                  tracefs_instance_get_name(h->in));
+	r = nf_hwlat_parse_mask(text, ret, err);
+	free(text);
+	return r;
+}
+
 static int load_event(struct nf_hwlat *h, struct nf_err *err)
 {
 	static const char *const systems[] = { "ftrace", NULL };
@@ -196,8 +228,8 @@ static int start(struct nf_hwlat *h, const struct nf_rootfs *root, const struct 
 	struct nf_hwlat_settings got;
 	int r;
 
-	if ((r = make_instance(h, err)) < 0 || (r = load_event(h, err)) < 0 ||
-	    (r = set_limits(h, root, cfg, err)) < 0 ||
+	if ((r = make_instance(h, err)) < 0 || (r = set_cpus(h, cfg->cpus, err)) < 0 ||
+	    (r = load_event(h, err)) < 0 || (r = set_limits(h, root, cfg, err)) < 0 ||
 	    (r = write_instance(h, "current_tracer", "hwlat", err)) < 0)
 		return r;
 	h->chosen = true;

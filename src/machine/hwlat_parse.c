@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine/hwlat_parse.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t word_len(const char *p)
@@ -121,5 +123,72 @@ int nf_hwlat_decode(struct tep_event *ev, const struct tep_record *rec, int cpu,
 	    __builtin_sub_overflow((int64_t)rec->ts, t0_ns, &gap.t_ns))
 		return nf_fail(err, NF_EDATA, "hwlat event: times out of range");
 	*ret = gap;
+	return 0;
+}
+
+enum { MASK_WORD_BITS = 32, MASK_WORD_DIGITS = 8 };
+
+void nf_hwlat_print_mask(const struct nf_cpuset *s, struct nf_buf *out)
+{
+	int last = -1;
+
+	for (int cpu = -1; (cpu = nf_cpuset_next(s, cpu)) >= 0;)
+		last = cpu;
+	for (int word = last < 0 ? 0 : last / MASK_WORD_BITS; word >= 0; word--) {
+		uint32_t bits = 0;
+
+		for (int i = 0; i < MASK_WORD_BITS; i++)
+			if (nf_cpuset_has(s, word * MASK_WORD_BITS + i))
+				bits |= UINT32_C(1) << i;
+		(void)nf_buf_addf(out, "%08" PRIx32 "%s", bits, word > 0 ? "," : "");
+	}
+}
+
+static int add_mask_word(const char *digits, size_t n, size_t word, struct nf_cpuset *set,
+                         struct nf_err *err)
+{
+	char text[MASK_WORD_DIGITS + 1] = "";
+	unsigned long bits;
+
+	memcpy(text, digits, n);
+	bits = strtoul(text, NULL, 16);
+	for (size_t i = 0; i < MASK_WORD_BITS; i++) {
+		int r = bits >> i & 1 ? nf_cpuset_add(set, (int)(word * MASK_WORD_BITS + i), err)
+		                      : 0;
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int nf_hwlat_parse_mask(const char *text, struct nf_cpuset *ret, struct nf_err *err)
+{
+	static const char hex[] = "0123456789abcdefABCDEF";
+	size_t len = strcspn(text, "\n"), n_words = 1;
+	struct nf_cpuset set;
+	int r = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n_words += text[i] == ',';
+	if (n_words > NF_CPU_MAX / MASK_WORD_BITS)
+		return nf_fail(err, NF_EDATA, "a mask of %zu words of 32 CPUs", n_words);
+	nf_cpuset_init(&set);
+	for (const char *at = text; r == 0 && n_words > 0; at++) {
+		size_t n = strspn(at, hex);
+
+		n_words--;
+		if (n == 0 || n > MASK_WORD_DIGITS || at + n > text + len ||
+		    at[n] != (n_words > 0 ? ',' : text[len]))
+			r = nf_fail(err, NF_EDATA, "'%.60s' is not a mask of CPUs", text);
+		else
+			r = add_mask_word(at, n, n_words, &set, err);
+		at += n;
+	}
+	if (r < 0) {
+		nf_cpuset_fini(&set);
+		return r;
+	}
+	nf_cpuset_fini(ret);
+	*ret = set;
 	return 0;
 }

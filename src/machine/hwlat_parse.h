@@ -18,4 +18,10 @@ bool nf_hwlat_has_word(const char *list, const char *word);
 NF_NODISCARD int nf_hwlat_decode(struct tep_event *ev, const struct tep_record *rec, int cpu,
                                  int64_t t0_ns, struct nf_hwlat_gap *ret, struct nf_err *err);
 
+/* A set as the kernel writes masks: words of 32 bits in hex, the highest first, separated by commas.
+ * Failures stick to out. */
+void nf_hwlat_print_mask(const struct nf_cpuset *s, struct nf_buf *out);
+/* The reverse; ret is an initialised set, its content is replaced. Not a mask: -NF_EDATA. */
+NF_NODISCARD int nf_hwlat_parse_mask(const char *text, struct nf_cpuset *ret, struct nf_err *err);
+
 #endif

@@ -86,6 +86,7 @@ static int trace(const struct nf_probe_env *env, const struct nf_hwlat_probe_cfg
 		.window_us = cfg->window_ns / NS_PER_US,
 		.width_us = cfg->width_ns / NS_PER_US,
 		.threshold_us = cfg->threshold_ns / NS_PER_US,
+		.cpus = &run->cpus_asked,
 	};
 	struct nf_bracket *bracket = NULL;
 	int rc = nf_bracket_open(env->root, &run->cpus_asked, &bracket, err);
@@ -98,20 +99,22 @@ static int trace(const struct nf_probe_env *env, const struct nf_hwlat_probe_cfg
 
 	struct nf_instant start = nf_now_raw();
 	struct nf_err stop_err = { 0 };
+	bool left_alone = false;
 
-	rc = nf_window_sleep(env, start, span, drain, w, err);
+	rc = nf_hwlat_cpus(w->tracer, &run->cpus_got, err);
+	if (rc == 0)
+		rc = nf_window_sleep(env, start, span, drain, w, err);
 	run->wall_ns = nf_since_ns(start, nf_now_raw());
 	run->stopped_by = nf_stop_signo(env->stop);
 	if (rc == 0)
 		rc = drain(w, err);
-	/* Puts everything back, whatever happened before; the first failure is told. */
-	bool left_alone = false;
-	int stop_rc = nf_hwlat_stop(w->tracer, &left_alone, &stop_err);
-	if (rc == 0 && stop_rc < 0) {
-		rc = stop_rc;
-		if (err)
-			*err = stop_err;
-	}
+	/* Puts everything back, whatever happened before. What was seen stays good where that fails: the
+	 * journal keeps what is left to do. */
+	if (nf_hwlat_stop(w->tracer, &left_alone, &stop_err) < 0)
+		nf_probe_note(run,
+		              "the tracer's settings could not all be put back (%.120s): tried "
+		              "again when the program ends",
+		              stop_err.msg);
 	if (left_alone)
 		nf_probe_note(run,
 		              "a setting of the tracer was changed by someone else meanwhile and "
@@ -166,10 +169,25 @@ static int check_cfg(const struct nf_probe_env *env, const struct nf_hwlat_probe
 	return 0;
 }
 
+static int check_cpus(const struct nf_probe_env *env, const struct nf_probe_common *c,
+                      struct nf_err *err)
+{
+	struct nf_cpuset cpus;
+	int rc;
+
+	nf_cpuset_init(&cpus);
+	rc = nf_topology_select(env->topo, c->cpus ? c->cpus : "allowed", &cpus, err);
+	nf_cpuset_fini(&cpus);
+	return rc;
+}
+
 static int hwlat_check(const struct nf_probe_env *env, const void *config, struct nf_err *err)
 {
-	int rc = check_cfg(env, config, err);
+	const struct nf_hwlat_probe_cfg *cfg = config;
+	int rc = check_cfg(env, cfg, err);
 
+	if (rc == 0)
+		rc = check_cpus(env, &cfg->common, err);
 	if (rc == 0)
 		rc = nf_hwlat_check(env->root, err);
 	if (rc == 0 && !env->journal)
@@ -195,9 +213,8 @@ static int hwlat_run(const struct nf_probe_env *env, const void *config, struct 
 		return nf_fail_nomem(err, "hwlat result", sizeof(*res));
 	run.result = res;
 	res->max_ns = -1;
-	rc = nf_cpuset_copy(&run.cpus_asked, nf_topology_online(env->topo), err);
-	if (rc == 0)
-		rc = nf_cpuset_copy(&run.cpus_got, &run.cpus_asked, err);
+	rc = nf_topology_select(env->topo, cfg->common.cpus ? cfg->common.cpus : "allowed",
+	                        &run.cpus_asked, err);
 	if (rc == 0)
 		rc = make_streams(cfg->common.max_sample_bytes, &run, err);
 	if (rc < 0)

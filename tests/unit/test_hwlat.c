@@ -92,6 +92,48 @@ static void other_mounts_are_not_taken_for_a_tracefs(void **state)
 	assert_string_equal(at, "-");
 }
 
+static void assert_mask(const char *list, const char *mask)
+{
+	struct nf_cpuset set, back;
+	struct nf_buf b;
+	struct nf_err e = { 0 };
+
+	nf_cpuset_init(&set);
+	nf_cpuset_init(&back);
+	nf_buf_init(&b, 8192);
+	assert_int_equal(nf_cpuset_parse(list, true, &set, &e), 0);
+	nf_hwlat_print_mask(&set, &b);
+	assert_string_equal(b.data, mask);
+	assert_int_equal(nf_hwlat_parse_mask(b.data, &back, &e), 0);
+	assert_true(nf_cpuset_equal(&set, &back));
+	nf_buf_fini(&b);
+	nf_cpuset_fini(&set);
+	nf_cpuset_fini(&back);
+}
+
+static void masks_are_words_of_32_cpus_the_highest_first(void **state)
+{
+	static const char *const broken[] = { "",    ",",         "f,", ",f",   "g",
+		                              "0x1", "123456789", "1 ", "f,\n", "1-3" };
+	struct nf_cpuset set;
+	struct nf_err e = { 0 };
+
+	(void)state;
+	assert_mask("0", "00000001");
+	assert_mask("1,3", "0000000a");
+	assert_mask("31", "80000000");
+	assert_mask("0,32,95", "80000000,00000001,00000001");
+	assert_mask("", "00000000");
+	nf_cpuset_init(&set);
+	assert_int_equal(nf_hwlat_parse_mask("f\n", &set, &e), 0); /* as short as the machine */
+	assert_int_equal(nf_cpuset_count(&set), 4);
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		assert_int_equal(nf_hwlat_parse_mask(broken[i], &set, &e), -NF_EDATA);
+		assert_int_equal(nf_cpuset_count(&set), 4);
+	}
+	nf_cpuset_fini(&set);
+}
+
 static void a_tracer_is_a_whole_word(void **state)
 {
 	(void)state;
@@ -265,6 +307,7 @@ static void records_that_cannot_be_right_are_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	CASE(the_first_tracefs_is_found_in_a_mount_table),
 	CASE(other_mounts_are_not_taken_for_a_tracefs),
+	CASE(masks_are_words_of_32_cpus_the_highest_first),
 	CASE(a_tracer_is_a_whole_word),
 	CASE(what_is_missing_is_told_with_the_remedy),
 	CASE(a_captured_host_and_bad_settings_start_nothing),

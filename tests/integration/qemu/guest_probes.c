@@ -6,7 +6,7 @@
  *   guest_probes numa flat|local|interleave|remote
  *   guest_probes wake METHOD CPUS        (20 activations of 20 ms)
  *   guest_probes smi N                   (N SMIs raised within the window)
- *   guest_probes hwlat SECONDS THRESHOLD_US
+ *   guest_probes hwlat SECONDS THRESHOLD_US [CPUS]
  */
 #include <math.h>
 #include <sched.h>
@@ -83,6 +83,19 @@ static void print_smi(const struct nf_probe_run *run)
 	       r->trusted, (unsigned long long)r->min_count, (unsigned long long)r->max_count);
 }
 
+/* The CPUs in a stream of CPU numbers. */
+static void print_seen(const struct nf_stream *s)
+{
+	struct nf_cpuset seen;
+	int rc = 0;
+
+	nf_cpuset_init(&seen);
+	for (size_t i = 0; i < s->n && rc == 0; i++)
+		rc = nf_cpuset_add(&seen, (int)s->value[i], NULL);
+	print_set("seen", &seen);
+	nf_cpuset_fini(&seen);
+}
+
 static void print_hwlat(const struct nf_probe_run *run)
 {
 	const struct nf_hwlat_result *r = run->result;
@@ -91,6 +104,9 @@ static void print_hwlat(const struct nf_probe_run *run)
 
 	for (size_t i = 0; i < run->n_streams; i++)
 		equal = equal && run->streams[i].n == r->n_gaps;
+	for (size_t i = 0; i < run->n_streams; i++)
+		if (strcmp(run->streams[i].name, "hwlat.cpu") == 0)
+			print_seen(&run->streams[i]);
 	for (size_t i = 0; equal && i < r->n_gaps; i++)
 		for (size_t s = 0; s < 2; s++)
 			if (run->streams[s].value[i] > longest)
@@ -166,13 +182,18 @@ static int smi(struct host *h, const char *n)
 	return run_probe(h, &nf_probe_smi, &c, print_smi);
 }
 
-static int hwlat(struct host *h, const char *seconds, const char *threshold_us)
+static int hwlat(struct host *h, const char *seconds, const char *threshold_us, const char *cpus)
 {
 	struct nf_hwlat_probe_cfg c;
 
 	nf_probe_hwlat.defaults(&c);
 	c.common.duration_ns = atoll(seconds) * 1000000000;
 	c.threshold_ns = atoll(threshold_us) * 1000;
+	if (cpus) { /* short windows: the thread moves on after each */
+		c.common.cpus = cpus;
+		c.window_ns = 100000000;
+		c.width_ns = 50000000;
+	}
 	return run_probe(h, &nf_probe_hwlat, &c, print_hwlat);
 }
 
@@ -198,8 +219,8 @@ int main(int argc, char **argv)
 		rc = wake(&h, argv[2], argv[3]);
 	else if (strcmp(what, "smi") == 0)
 		rc = smi(&h, argv[2]);
-	else if (strcmp(what, "hwlat") == 0 && argc == 4)
-		rc = hwlat(&h, argv[2], argv[3]);
+	else if (strcmp(what, "hwlat") == 0 && (argc == 4 || argc == 5))
+		rc = hwlat(&h, argv[2], argv[3], argc == 5 ? argv[4] : NULL);
 	else
 		rc = 2;
 	if (nf_journal_close(h.journal, NULL) < 0)

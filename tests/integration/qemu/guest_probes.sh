@@ -61,3 +61,17 @@ has "$out" "hwlat threshold 5 gaps some streams equal max right"
 [ "$(cd /sys/kernel/tracing; cat hwlat_detector/w* tracing_thresh; ls instances)" = "$before" ] ||
 	fail "hwlat left something changed"
 ok "hwlat reports gaps and puts everything back"
+
+# A threshold of 1 us: an emulated CPU has gaps all the time, so that every CPU looked at shows some.
+probe hwlat 4 1
+has "$out" "cpus 0-2"
+probe hwlat 4 1 1,3
+has "$out" "cpus 1,3"
+has "$out" "seen 1,3"
+probe hwlat 3 1 isolated
+has "$out" "cpus 3"
+has "$out" "seen 3"
+out=$(guest_probes hwlat 1 5 7) && fail "hwlat on a CPU that is absent"
+[ "$(cd /sys/kernel/tracing; cat hwlat_detector/w* tracing_thresh; ls instances)" = "$before" ] ||
+	fail "hwlat on some CPUs left something changed"
+ok "hwlat looks at the selected CPUs only"
