@@ -76,11 +76,10 @@ static int read_affinity(struct nf_cpuset *dst, struct nf_err *err)
 	               NF_CPU_MAX);
 }
 
-/* The captured process's mask, from its proc/self/status. */
-static int read_captured_affinity(const struct nf_rootfs *root, struct nf_cpuset *dst,
-                                  bool *ret_known, struct nf_err *err)
+/* A list of proc/self/status: of CPUs, or of nodes, whose numbers are as small. */
+static int read_status_list(const struct nf_rootfs *root, const char *key, struct nf_cpuset *dst,
+                            bool *ret_known, struct nf_err *err)
 {
-	static const char key[] = "Cpus_allowed_list:";
 	struct nf_buf text;
 	struct nf_err why;
 	char *line, *end;
@@ -95,12 +94,12 @@ static int read_captured_affinity(const struct nf_rootfs *root, struct nf_cpuset
 	}
 	for (line = text.data; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (strncmp(line, key, sizeof(key) - 1) == 0)
+		if (strncmp(line, key, strlen(key)) == 0)
 			break;
 	}
 	if (!line)
 		goto out;
-	line += sizeof(key) - 1;
+	line += strlen(key);
 	end = strchr(line, '\n');
 	if (end)
 		*end = '\0';
@@ -149,7 +148,7 @@ static int load_sets(struct nf_topology *t, const struct nf_rootfs *root,
 		known = true;
 		r = read_affinity(&set, err);
 	} else {
-		r = read_captured_affinity(root, &set, &known, err);
+		r = read_status_list(root, "Cpus_allowed_list:", &set, &known, err);
 	}
 	if (r < 0 || (r = nf_cpuset_copy(&t->allowed, &cpuset, err)) < 0)
 		goto out;
@@ -302,6 +301,31 @@ out:
 	return r;
 }
 
+/* hwloc's allowed nodes are those of the cpuset; the process may have been given fewer. A list without
+ * any node that is here tells nothing. */
+static int load_allowed_nodes(struct nf_topology *t, const struct nf_rootfs *root,
+                              struct nf_err *err)
+{
+	hwloc_const_bitmap_t cpuset = hwloc_topology_get_allowed_nodeset(t->hw);
+	struct nf_cpuset own;
+	bool known;
+	int r;
+
+	t->node_allowed = calloc(t->n_nodes, sizeof(*t->node_allowed));
+	if (!t->node_allowed)
+		return nf_fail_nomem(err, "the node tables", t->n_nodes);
+	nf_cpuset_init(&own);
+	r = read_status_list(root, "Mems_allowed_list:", &own, &known, err);
+	for (size_t i = 0; i < t->n_nodes && r == 0; i++)
+		t->node_allowed[i] = hwloc_bitmap_isset(cpuset, (unsigned)t->node[i]) &&
+		                     (!known || nf_cpuset_has(&own, t->node[i]));
+	if (r == 0 && nf_topology_n_nodes_allowed(t) == 0)
+		for (size_t i = 0; i < t->n_nodes; i++)
+			t->node_allowed[i] = true;
+	nf_cpuset_fini(&own);
+	return r;
+}
+
 static int load_nodes(struct nf_topology *t, const struct nf_rootfs *root, struct nf_err *err)
 {
 	int found = hwloc_get_nbobjs_by_type(t->hw, HWLOC_OBJ_NUMANODE);
@@ -341,7 +365,7 @@ static int load_nodes(struct nf_topology *t, const struct nf_rootfs *root, struc
 	for (size_t i = 0; i < t->n_nodes && r == 0 && known; i++)
 		r = load_distance_row(t, root, i, &nodes_online, err);
 	nf_cpuset_fini(&nodes_online);
-	return r;
+	return r < 0 ? r : load_allowed_nodes(t, root, err);
 }
 
 int nf_topology_load(const struct nf_rootfs *root, struct nf_topology **ret, struct nf_err *err)
@@ -383,6 +407,7 @@ void nf_topology_free(struct nf_topology *t)
 	free(t->cpu);
 	free(t->node);
 	free(t->node_mem_bytes);
+	free(t->node_allowed);
 	free(t->distance);
 	if (t->hw)
 		hwloc_topology_destroy(t->hw);
@@ -456,6 +481,22 @@ int nf_topology_node_pos(const struct nf_topology *t, int node)
 		if (t->node[i] == node)
 			return (int)i;
 	return -1;
+}
+
+bool nf_topology_node_allowed(const struct nf_topology *t, int node)
+{
+	int pos = nf_topology_node_pos(t, node);
+
+	return pos >= 0 && t->node_allowed[pos];
+}
+
+size_t nf_topology_n_nodes_allowed(const struct nf_topology *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_nodes; i++)
+		n += t->node_allowed[i];
+	return n;
 }
 
 int nf_topology_distance(const struct nf_topology *t, int from_node, int to_node)

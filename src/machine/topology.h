@@ -40,6 +40,10 @@ size_t nf_topology_n_packages(const struct nf_topology *t);
 size_t nf_topology_n_kinds(const struct nf_topology *t); /* 1: all alike, or not ranked */
 size_t nf_topology_n_nodes(const struct nf_topology *t);
 int nf_topology_node_os_index(const struct nf_topology *t, size_t i);
+/* Whether this process may have memory of a node (OS index): cpuset.mems and Mems_allowed. At least one
+ * is allowed. */
+bool nf_topology_node_allowed(const struct nf_topology *t, int node);
+size_t nf_topology_n_nodes_allowed(const struct nf_topology *t);
 /* Kernel's distance table (10 is local); -1: unknown. Arguments are OS indexes. */
 int nf_topology_distance(const struct nf_topology *t, int from_node, int to_node);
 int64_t nf_topology_node_mem_bytes(const struct nf_topology *t, int node); /* -1: unknown */

@@ -15,6 +15,7 @@ struct nf_topology {
 	int *node; /* owned; OS indexes in rising order */
 	int64_t *node_mem_bytes; /* owned; n_nodes entries; -1: unknown */
 	int *distance; /* owned; n_nodes x n_nodes, row = from; -1: unknown */
+	bool *node_allowed; /* owned; n_nodes entries */
 	size_t n_nodes;
 	size_t n_packages;
 	size_t n_kinds;

@@ -6,24 +6,59 @@
 
 #include "noisefloor/budget.h"
 
-enum { NODE_FIRST_TOUCH = -2, READ_BYTES_MIN = 1024 * 1024 };
+enum {
+	NODE_FIRST_TOUCH = -2,
+	READ_BYTES_MIN = 1024 * 1024,
+	PAIRS_MAX = 4096,
+};
+#define ALL_READS_BYTES (UINT64_C(20) << 30) /* about 2 s */
 
-static size_t read_bytes(const struct nf_topology *topo, int os_node)
+struct nf_numa_reads nf_numa_reads_for(size_t n_nodes)
+{
+	struct nf_numa_reads r = { NF_NUMA_READ_BYTES, NF_NUMA_READS, n_nodes };
+	uint64_t n_pairs, bytes;
+
+	if (n_nodes == 0)
+		return r;
+	if (n_nodes > PAIRS_MAX / n_nodes)
+		r.n_from = n_nodes < PAIRS_MAX ? PAIRS_MAX / n_nodes : 1;
+	n_pairs = (uint64_t)r.n_from * n_nodes;
+	bytes = ALL_READS_BYTES / n_pairs / (NF_NUMA_READS + 1);
+	if (bytes >= NF_NUMA_READ_BYTES)
+		return r;
+	r.bytes_max = bytes < READ_BYTES_MIN ? READ_BYTES_MIN : (size_t)bytes / 4096 * 4096;
+	for (; r.repeats > 1; r.repeats--)
+		if (n_pairs * (r.repeats + 1) * r.bytes_max <= ALL_READS_BYTES)
+			break;
+	return r;
+}
+
+int64_t nf_numa_reads_estimate_ns(size_t n_nodes)
+{
+	const struct nf_numa_reads r = nf_numa_reads_for(n_nodes);
+	double bytes =
+	        (double)r.n_from * (double)n_nodes * (double)(r.repeats + 1) * (double)r.bytes_max;
+	double ns = bytes * 0.1;
+
+	return ns < (double)NF_NUMA_READS_MAX_NS ? (int64_t)ns : NF_NUMA_READS_MAX_NS;
+}
+
+static size_t read_bytes(const struct nf_topology *topo, int os_node, size_t bytes_max)
 {
 	int64_t node_bytes = nf_topology_node_mem_bytes(topo, os_node);
-	size_t sixteenth = node_bytes > 0 ? (size_t)node_bytes / 16 : NF_NUMA_READ_BYTES;
+	size_t sixteenth = node_bytes > 0 ? (size_t)node_bytes / 16 : bytes_max;
 
-	if (node_bytes == 0)
+	if (node_bytes == 0 || !nf_topology_node_allowed(topo, os_node))
 		return 0;
-	if (sixteenth > NF_NUMA_READ_BYTES)
-		return NF_NUMA_READ_BYTES;
+	if (sixteenth > bytes_max)
+		return bytes_max;
 	return sixteenth < READ_BYTES_MIN ? READ_BYTES_MIN : sixteenth / 4096 * 4096;
 }
 
 static int make_buffer(struct nf_numa_bandwidth *b, size_t pos, struct nf_err *err)
 {
 	int os_node = nf_topology_node_os_index(b->topo, pos);
-	size_t len = read_bytes(b->topo, os_node);
+	size_t len = read_bytes(b->topo, os_node, b->reads.bytes_max);
 	int rc;
 
 	if (len == 0)
@@ -87,11 +122,13 @@ int nf_numa_bandwidth_init(struct nf_numa_bandwidth *ret, const struct nf_topolo
                            const size_t *thread_node, size_t n_threads, struct nf_err *err)
 {
 	size_t n_nodes = nf_topology_n_nodes(topo);
-	struct nf_numa_bandwidth b = { .topo = topo, .n_nodes = n_nodes };
+	struct nf_numa_bandwidth b = { .topo = topo,
+		                       .n_nodes = n_nodes,
+		                       .reads = nf_numa_reads_for(n_nodes) };
 	size_t n_pairs, n_first;
 	int rc = 0;
 
-	if (__builtin_mul_overflow(n_nodes, n_nodes, &n_pairs) ||
+	if (__builtin_mul_overflow(b.reads.n_from, n_nodes, &n_pairs) ||
 	    __builtin_mul_overflow(n_pairs, n_threads + 1, &n_first))
 		return nf_fail(err, NF_EARG, "numa: %zu nodes are too many", n_nodes);
 	if (n_nodes == 0)

@@ -12,6 +12,17 @@ enum {
 	NF_NUMA_READS = 5, /* recorded per pair; one before is not */
 };
 
+/* What is read on so many nodes, so that all pairs together take some seconds at most. */
+struct nf_numa_reads {
+	size_t bytes_max; /* per read; NF_NUMA_READ_BYTES on few nodes */
+	size_t repeats; /* recorded per pair; NF_NUMA_READS on few nodes, at least 1 */
+	size_t n_from; /* nodes, from the first on, whose threads read; all on few nodes */
+};
+struct nf_numa_reads nf_numa_reads_for(size_t n_nodes);
+#define NF_NUMA_READS_MAX_NS INT64_C(4000000000) /* then the rest of the pairs is left out */
+/* At 0.1 ns a byte. */
+int64_t nf_numa_reads_estimate_ns(size_t n_nodes);
+
 struct nf_numa_read {
 	int cpu_node; /* OS indexes */
 	int mem_node;
@@ -21,9 +32,10 @@ struct nf_numa_read {
 
 struct nf_numa_bandwidth {
 	const struct nf_topology *topo; /* borrowed */
-	void **buffer; /* owned; one per node; NULL: it has no memory */
+	void **buffer; /* owned; one per node; NULL: it has no memory, or none for this process */
 	size_t *buffer_bytes; /* owned */
 	size_t n_nodes;
+	struct nf_numa_reads reads;
 	struct nf_numa_read *read; /* owned */
 	size_t n_reads;
 	struct nf_piece *piece; /* owned; n_threads a read */

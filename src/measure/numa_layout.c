@@ -63,7 +63,7 @@ static int add_blocks(struct nf_numa_layout *l, const struct share *s, enum nf_p
 	if (placement == NF_PLACE_INTERLEAVE)
 		return add_block(l, l->n_channels, NODE_INTERLEAVED, l->n_nodes, err);
 	for (size_t i = 0; i < s->n_partitions && rc == 0; i++) {
-		size_t node = (i + (placement == NF_PLACE_REMOTE)) % l->n_nodes;
+		size_t node = l->allowed[(i + (placement == NF_PLACE_REMOTE)) % l->n_allowed];
 
 		rc = add_block(l, s->partition[i].count, nf_topology_node_os_index(l->topo, node),
 		               node, err);
@@ -88,7 +88,7 @@ static void choose_homes(struct nf_numa_layout *l, struct share *s)
 	for (size_t i = 0; i < s->n_threads; i++)
 		s->group[s->thread_node[i]].n_threads++;
 	for (size_t i = 0; i < s->n_partitions; i++) {
-		size_t home = i % l->n_nodes;
+		size_t home = l->allowed[i % l->n_allowed];
 
 		if (s->group[home].n_threads == 0) {
 			l->n_strayed++;
@@ -194,6 +194,19 @@ static int make_jobs(struct nf_numa_layout *l, const struct share *s, struct nf_
 	return 0;
 }
 
+static int list_allowed(struct nf_numa_layout *l, struct nf_err *err)
+{
+	l->allowed = calloc(l->n_nodes, sizeof(*l->allowed));
+	if (!l->allowed)
+		return nf_fail_nomem(err, "nodes", l->n_nodes * sizeof(*l->allowed));
+	for (size_t i = 0; i < l->n_nodes; i++)
+		if (nf_topology_node_allowed(l->topo, nf_topology_node_os_index(l->topo, i)))
+			l->allowed[l->n_allowed++] = i;
+	if (l->n_allowed == 0)
+		l->n_allowed = 1;
+	return 0;
+}
+
 int nf_numa_layout_init(struct nf_numa_layout *ret, const struct nf_topology *topo,
                         const struct nf_numa_cfg *cfg, size_t n_partitions,
                         const size_t *thread_node, size_t n_threads, struct nf_err *err)
@@ -210,7 +223,7 @@ int nf_numa_layout_init(struct nf_numa_layout *ret, const struct nf_topology *to
 		           .n_partitions = n_partitions };
 	int rc;
 
-	if (cfg->placement == NF_PLACE_REMOTE && n_nodes < 2)
+	if (cfg->placement == NF_PLACE_REMOTE && nf_topology_n_nodes_allowed(topo) < 2)
 		return nf_fail(err, NF_EUNSUPPORTED,
 		               "one node: there is no remote memory to place the matrix on; "
 		               "it needs a machine with two nodes or more");
@@ -222,7 +235,9 @@ int nf_numa_layout_init(struct nf_numa_layout *ret, const struct nf_topology *to
 		rc = nf_fail_nomem(err, "partitions", n_partitions * sizeof(*l.block));
 		goto out;
 	}
-	rc = nf_partition_channels(l.n_channels, n_partitions, s.partition, err);
+	rc = list_allowed(&l, err);
+	if (rc == 0)
+		rc = nf_partition_channels(l.n_channels, n_partitions, s.partition, err);
 	if (rc < 0)
 		goto out;
 	choose_homes(&l, &s);
@@ -242,6 +257,7 @@ void nf_numa_layout_fini(struct nf_numa_layout *l)
 {
 	for (size_t i = 0; i < l->n_blocks; i++)
 		nf_topology_mem_free(l->topo, l->block[i].p, l->block[i].len_bytes);
+	free(l->allowed);
 	free(l->block);
 	free(l->piece);
 	free(l->first);
@@ -296,8 +312,15 @@ static bool block_as_asked(const struct nf_numa_layout *l, enum nf_placement pla
 	if (placement != NF_PLACE_INTERLEAVE)
 		return count[node] == total;
 	for (size_t i = 0; i < l->n_nodes; i++)
-		if (count[i] + 1 < total / l->n_nodes || count[i] > total / l->n_nodes + 2)
+		if (count[i] > 0 &&
+		    !nf_topology_node_allowed(l->topo, nf_topology_node_os_index(l->topo, i)))
 			return false;
+	for (size_t i = 0; i < l->n_allowed; i++) {
+		size_t here = count[l->allowed[i]], share = total / l->n_allowed;
+
+		if (here + 1 < share || here > share + 2)
+			return false;
+	}
 	return true;
 }
 

@@ -21,6 +21,8 @@ struct nf_numa_layout {
 	size_t n_samples;
 	size_t n_nodes; /* at least 1 */
 	const struct nf_topology *topo; /* borrowed */
+	size_t *allowed; /* owned; positions of the nodes whose memory may be had */
+	size_t n_allowed; /* at least 1 */
 	struct nf_numa_block *block; /* owned; rows in order */
 	size_t n_blocks;
 	struct nf_piece *piece; /* owned: of the parallel, then the serial, then the limit job */
@@ -38,8 +40,8 @@ struct nf_numa_pages {
 	bool as_asked;
 };
 
-/* thread_node: position of each thread's node. The partitions go round the nodes, partition i to node i mod
- * n_nodes (remote: its memory to the next one); all rows of a node's partitions are shared out evenly to
+/* thread_node: position of each thread's node. The partitions go round the allowed nodes, partition i to node i
+ * mod n_allowed of them (remote: its memory to the next one); all rows of a node's partitions are shared out evenly to
  * its threads. Nothing is touched yet. -NF_EUNSUPPORTED: remote with one node. */
 NF_NODISCARD int nf_numa_layout_init(struct nf_numa_layout *ret, const struct nf_topology *topo,
                                      const struct nf_numa_cfg *cfg, size_t n_partitions,

@@ -27,8 +27,11 @@ static int check_matrix(const struct nf_topology *topo, const struct nf_numa_cfg
 		               "GiB",
 		               (long long)cfg->n_channels, (long long)cfg->n_samples);
 	for (size_t i = 0; i < nf_topology_n_nodes(topo); i++) {
-		int64_t node = nf_topology_node_mem_bytes(topo, nf_topology_node_os_index(topo, i));
+		int os_node = nf_topology_node_os_index(topo, i);
+		int64_t node = nf_topology_node_mem_bytes(topo, os_node);
 
+		if (!nf_topology_node_allowed(topo, os_node))
+			continue;
 		if (node < 0)
 			return 0; /* unknown: the allocation will tell */
 		have += node;
@@ -68,6 +71,11 @@ static int check_options(const struct nf_topology *topo, const struct nf_numa_cf
 		               "numa: %lld repetitions need %zu bytes of the %zu for "
 		               "samples",
 		               (long long)cfg->repetitions, bytes, cfg->common.max_sample_bytes);
+	if (cfg->placement == NF_PLACE_REMOTE && nf_topology_n_nodes(topo) > 1 &&
+	    nf_topology_n_nodes_allowed(topo) < 2)
+		return nf_fail(err, NF_EUNSUPPORTED,
+		               "this process may have memory of one node only (cpuset.mems): there "
+		               "is no remote memory to place the matrix on");
 	if (cfg->placement == NF_PLACE_REMOTE && nf_topology_n_nodes(topo) < 2)
 		return nf_fail(err, NF_EUNSUPPORTED,
 		               "one node: there is no remote memory to place the matrix on; "
@@ -174,10 +182,12 @@ int nf_numa_plan(const struct nf_probe_env *env, const struct nf_numa_cfg *cfg,
 		return rc;
 	p.n_nodes = nf_topology_n_nodes(env->topo);
 	p.n_nodes = p.n_nodes > 0 ? p.n_nodes : 1;
+	p.n_allowed = nf_topology_n_nodes_allowed(env->topo);
+	p.n_allowed = p.n_allowed > 0 ? p.n_allowed : 1;
 	p.n_partitions = (size_t)cfg->n_partitions;
 	if (p.n_partitions == 0)
-		p.n_partitions =
-		        p.n_nodes < (size_t)cfg->n_channels ? p.n_nodes : (size_t)cfg->n_channels;
+		p.n_partitions = p.n_allowed < (size_t)cfg->n_channels ? p.n_allowed
+		                                                       : (size_t)cfg->n_channels;
 	rc = settle_policy(env, cfg, &p, err);
 	if (rc == 0)
 		rc = place_threads(env->topo, (size_t)cfg->n_channels, &p, err);

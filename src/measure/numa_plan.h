@@ -12,6 +12,7 @@ struct nf_numa_plan {
 	int left_out; /* allowed CPU left to the system; -1: none */
 	struct nf_sched sched;
 	size_t n_nodes; /* at least 1 */
+	size_t n_allowed; /* nodes whose memory this process may have; at least 1 */
 	size_t n_partitions;
 	size_t n_threads;
 	int *cpu; /* owned; of each thread */

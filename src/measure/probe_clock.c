@@ -20,7 +20,6 @@ enum {
 	DRIFT_MIN = 16,
 	DRIFT_MAX = 512,
 	SLEEP_SLICE_NS = 50 * 1000 * 1000, /* how late a stop request may be seen */
-	SKEW_CPU_NS = 20 * 1000 * 1000, /* most that nf_tick_skew takes for a CPU that answers */
 	MAX_SAMPLE_BYTES = 4 << 20,
 };
 #define DURATION_DEFAULT_NS INT64_C(1000000000)
@@ -159,7 +158,7 @@ static int64_t estimate_ns(const struct nf_probe_env *env, const void *cfg)
 	const struct nf_clock_cfg *c = cfg;
 	int64_t drift_ns = c->common.duration_ns ? c->common.duration_ns : DURATION_DEFAULT_NS;
 	size_t cpus = nf_cpuset_count(nf_topology_allowed(env->topo));
-	int64_t skew_ns = (int64_t)(cpus < 100 ? cpus : 100) * SKEW_CPU_NS;
+	int64_t skew_ns = nf_tick_skew_estimate_ns(cpus);
 	int64_t reads_ns = INT64_C(8) * ROUNDS * BATCHES * NF_CLOCK_BATCH * 50;
 	int64_t rest_ns = NF_WARMUP_NS + skew_ns + reads_ns;
 
@@ -379,8 +378,11 @@ static int fill_skew(const struct work *w, struct nf_clock_result *r, struct nf_
 	if (rc != 0)
 		return rc;
 	if (r->n_skew < n)
-		nf_probe_note(run, "%zu of %zu CPUs were too busy to compare their clock",
-		              n - r->n_skew, n);
+		nf_probe_note(
+		        run,
+		        "%zu of %zu CPUs were too busy to compare their clock, or their turn did "
+		        "not come within %lld s",
+		        n - r->n_skew, n, (long long)(NF_TICK_SKEW_MAX_NS / 1000000000));
 	for (size_t i = 1; i < r->n_skew; i++)
 		if (fabs(r->skew[i].offset_ticks) >
 		    r->skew[i].uncertainty_ticks + c->read_median_ticks)

@@ -36,6 +36,7 @@ struct numa_run {
 	double serial_sum;
 	double parallel_sum;
 	double volatile sink; /* keeps sums that nobody looks at */
+	size_t n_pairs_read; /* completely */
 	uint64_t n_unequal; /* repetitions whose sums were not those of the first */
 	int64_t wall_ns;
 	double overhead_ns;
@@ -156,18 +157,25 @@ static void repeat_once(struct numa_run *w, struct nf_rng *rng)
 	}
 }
 
+/* Until all are read, the time for it is over or a stop is asked for. */
 static void read_nodes(struct numa_run *w)
 {
+	struct nf_instant start = nf_now_raw();
 	double sum;
 
-	for (size_t i = 0; i < w->bandwidth.n_reads; i++)
-		for (int k = 0; k <= NF_NUMA_READS && !nf_stop_signo(w->env->stop); k++) {
+	for (size_t i = 0; i < w->bandwidth.n_reads; i++) {
+		for (size_t k = 0; k <= w->bandwidth.reads.repeats; k++) {
+			if (nf_stop_signo(w->env->stop) ||
+			    nf_since_ns(start, nf_now_raw()) > NF_NUMA_READS_MAX_NS)
+				return;
 			int64_t ns = nf_team_reduce(&w->team, &w->bandwidth.read[i].job, &sum);
 
 			w->sink = sum;
 			if (k > 0)
 				nf_stream_put(&w->stream[N_FIXED_STREAMS + i], ns);
 		}
+		w->n_pairs_read++;
+	}
 }
 
 static void lead(struct numa_run *w)
@@ -246,7 +254,7 @@ static int make_streams(struct numa_run *w, struct nf_probe_run *run, struct nf_
 
 		snprintf(name, sizeof(name), "numa.bandwidth.%d.%d", w->bandwidth.read[i].cpu_node,
 		         w->bandwidth.read[i].mem_node);
-		rc = add_stream(run, name, NF_NUMA_READS, err);
+		rc = add_stream(run, name, w->bandwidth.reads.repeats, err);
 		if (rc == 0)
 			run->streams[run->n_streams - 1].node = w->bandwidth.read[i].mem_node;
 	}
@@ -325,6 +333,48 @@ static int collect(struct numa_run *w, struct nf_probe_run *run, struct nf_err *
 	return 0;
 }
 
+/* Names the nodes whose memory this process may not have. */
+static void note_left_out(const struct nf_topology *topo, struct nf_probe_run *run)
+{
+	char list[120] = "";
+	size_t at = 0, n = 0;
+
+	for (size_t i = 0; i < nf_topology_n_nodes(topo); i++) {
+		int node = nf_topology_node_os_index(topo, i);
+
+		if (nf_topology_node_allowed(topo, node))
+			continue;
+		if (at + 12 < sizeof(list))
+			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", n ? "," : "",
+			                       node);
+		n++;
+	}
+	if (n > 0)
+		nf_probe_note(run,
+		              "memory of %zu nodes (%s) is not for this process (cpuset.mems): "
+		              "left out",
+		              n, list);
+}
+
+static void note_reads(const struct numa_run *w, struct nf_probe_run *run)
+{
+	const struct nf_numa_bandwidth *b = &w->bandwidth;
+
+	if (b->reads.n_from < b->n_nodes)
+		nf_probe_note(run, "of %zu nodes the threads of the first %zu read memory",
+		              b->n_nodes, b->reads.n_from);
+	if (b->reads.bytes_max < NF_NUMA_READ_BYTES)
+		nf_probe_note(run,
+		              "many pairs of nodes: %zu reads of at most %zu KiB a pair, not %d of "
+		              "%d KiB",
+		              b->reads.repeats, b->reads.bytes_max / 1024, NF_NUMA_READS,
+		              NF_NUMA_READ_BYTES / 1024);
+	if (w->n_pairs_read < b->n_reads && !nf_stop_signo(w->env->stop))
+		nf_probe_note(run, "%zu of %zu pairs of nodes were read within %lld s",
+		              w->n_pairs_read, b->n_reads,
+		              (long long)(NF_NUMA_READS_MAX_NS / 1000000000));
+}
+
 static void add_notes(const struct numa_run *w, struct nf_probe_run *run)
 {
 	const struct nf_numa_plan *plan = w->plan;
@@ -334,6 +384,8 @@ static void add_notes(const struct numa_run *w, struct nf_probe_run *run)
 	              (unsigned long long)w->cfg->common.seed, w->reduce->isa);
 	if (plan->n_nodes == 1)
 		nf_probe_note(run, "one node: all memory is local, placements differ in name only");
+	note_left_out(w->env->topo, run);
+	note_reads(w, run);
 	if (plan->n_threads < n_cpus)
 		nf_probe_note(run, "%zu threads on %zu selected CPUs: one per channel",
 		              plan->n_threads, n_cpus);
@@ -466,18 +518,18 @@ static int numa_check(const struct nf_probe_env *env, const void *config, struct
 }
 
 /* From rough costs: 0.5 ns per element read, 10 us of waking the threads per repetition, 50 us per
- * thread started. */
+ * thread started, of which there is at most one per channel. */
 static int64_t numa_estimate_ns(const struct nf_probe_env *env, const void *config)
 {
 	const struct nf_numa_cfg *cfg = config;
 	double elements = (double)cfg->n_channels * (double)cfg->n_samples;
-	double nodes = (double)nf_topology_n_nodes(env->topo);
 	double cpus = (double)nf_cpuset_count(nf_topology_allowed(env->topo));
+	double threads = cpus < (double)cfg->n_channels ? cpus : (double)cfg->n_channels;
 	double reps = (double)cfg->repetitions;
-	double read = nodes * nodes * NF_NUMA_READS * NF_NUMA_READ_BYTES * 0.1;
+	double read = (double)nf_numa_reads_estimate_ns(nf_topology_n_nodes(env->topo));
 	double ns = reps * (elements * 1.5 + 1e4) + read;
 
-	ns += (reps < STARTS_MAX ? reps : STARTS_MAX) * cpus * 5e4;
+	ns += (reps < STARTS_MAX ? reps : STARTS_MAX) * threads * 5e4;
 	return NF_WARMUP_NS + (int64_t)(ns < 1e17 ? ns : 1e17);
 }
 

@@ -58,7 +58,9 @@ struct nf_numa_result {
 	double parallel_sum;
 	double difference; /* parallel_sum - serial_sum */
 	struct nf_numa_pair *pair; /* owned */
-	size_t n_pairs; /* fewer than nodes^2 where a node has no measured CPU or no memory */
+	/* Fewer than nodes^2 where a node has no measured CPU or no memory for this process, and with more
+	 * than 64 nodes. A pair whose stream is empty was not read for lack of time. */
+	size_t n_pairs;
 };
 
 const char *nf_placement_name(enum nf_placement p); /* "flat", "local", "interleave", "remote" */

@@ -54,8 +54,13 @@ uint64_t nf_tick_end(const struct nf_tick_clock *c); /* everything earlier is do
 
 /* Skew of each CPU against the first of cpus by the smallest round trip of a ping-pong between
  * two pinned threads: bounds, in ticks. Cost grows linearly with the CPUs: at most 20 ms for each, less
- * from 100 CPUs on. A CPU that did not answer in time (busy, or a stop was asked for) is left out of
- * ret; the first is always there, with offset 0. */
+ * from 100 CPUs on, and NF_TICK_SKEW_MAX_NS for all together, however busy they are. A CPU that did not
+ * answer in time (busy, its turn did not come, or a stop was asked for) is left out of ret; the first is
+ * always there, with offset 0. */
+#define NF_TICK_SKEW_MAX_NS INT64_C(4000000000)
+int64_t nf_tick_skew_estimate_ns(size_t n_cpus); /* of CPUs that answer at once */
+/* How long a CPU is waited for that comes up this long after the start; 0: not at all. */
+int64_t nf_tick_skew_patience_ns(int64_t elapsed_ns);
 struct nf_tick_skew {
 	int cpu;
 	double offset_ticks; /* middle of the bounds; the loop's own time is subtracted */

@@ -22,6 +22,29 @@ enum {
 	SPINS_PER_CHECK = 256,
 };
 
+static int64_t budget_of_cpu_ns(size_t n_cpus)
+{
+	int64_t share = ALL_CPUS_NS / (int64_t)(n_cpus > 0 ? n_cpus : 1);
+
+	return share < CPU_MIN_NS ? CPU_MIN_NS : share > CPU_MAX_NS ? CPU_MAX_NS : share;
+}
+
+int64_t nf_tick_skew_estimate_ns(size_t n_cpus)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow((int64_t)n_cpus, budget_of_cpu_ns(n_cpus), &ns))
+		return NF_TICK_SKEW_MAX_NS;
+	return ns < NF_TICK_SKEW_MAX_NS ? ns : NF_TICK_SKEW_MAX_NS;
+}
+
+int64_t nf_tick_skew_patience_ns(int64_t elapsed_ns)
+{
+	int64_t left = NF_TICK_SKEW_MAX_NS - elapsed_ns;
+
+	return left < 0 ? 0 : left < PATIENCE_NS ? left : PATIENCE_NS;
+}
+
 /* What the traveller is told besides ping numbers, which count up from 1. */
 #define PING_NEXT UINT64_MAX /* leave this CPU */
 
@@ -126,10 +149,10 @@ static bool round_trip(struct skew *s, uint64_t number, struct nf_instant deadli
 }
 
 static bool measure_cpu(struct skew *s, struct nf_tick_skew *ret, int64_t budget_ns,
-                        uint64_t *number)
+                        int64_t patience_ns, uint64_t *number)
 {
 	struct nf_instant start = nf_now_raw();
-	struct nf_instant deadline = { .ns = start.ns + PATIENCE_NS };
+	struct nf_instant deadline = { .ns = start.ns + patience_ns };
 	double best = -1; /* shortest round trip so far, ticks */
 	size_t rounds = 0;
 
@@ -162,13 +185,14 @@ static bool measure_cpu(struct skew *s, struct nf_tick_skew *ret, int64_t budget
 static void *stayer(void *arg)
 {
 	struct skew *s = arg;
-	int64_t share = ALL_CPUS_NS / (int64_t)s->n;
-	int64_t budget = share < CPU_MIN_NS ? CPU_MIN_NS : share > CPU_MAX_NS ? CPU_MAX_NS : share;
+	int64_t budget = budget_of_cpu_ns(s->n);
+	struct nf_instant begin = nf_now_raw();
+	int64_t patience = PATIENCE_NS;
 	struct nf_err err = { 0 };
 	uint64_t number = 0;
 	int rc = bind_one(s->topo, s->out[0].cpu, &err);
 
-	for (size_t k = 1; k < s->n && rc == 0 && !nf_stop_signo(s->stop); k++) {
+	for (size_t k = 1; k < s->n && rc == 0 && !nf_stop_signo(s->stop) && patience > 0; k++) {
 		bool gone;
 
 		/* 0 is never a ping's number, so the traveller waits for the first of this CPU. */
@@ -182,7 +206,9 @@ static void *stayer(void *arg)
 		pthread_mutex_unlock(&s->lock);
 		if (gone)
 			break;
-		s->answered[k] = measure_cpu(s, &s->out[k], budget, &number);
+		patience = nf_tick_skew_patience_ns(nf_since_ns(begin, nf_now_raw()));
+		s->answered[k] =
+		        patience > 0 && measure_cpu(s, &s->out[k], budget, patience, &number);
 		atomic_store_explicit(&s->ping, PING_NEXT, memory_order_release);
 	}
 	pthread_mutex_lock(&s->lock);

@@ -147,6 +147,21 @@ static void a_cpuset_limits_what_can_be_selected(void **state)
 	assert_refuses("2,8", -NF_EARG, "CPU 8 is absent (this host has 0-7)");
 }
 
+static void nodes_whose_memory_is_not_allowed_are_told_apart(void **state)
+{
+	(void)state;
+	load("server-2node");
+	assert_int_equal(nf_topology_n_nodes_allowed(topo), 2);
+	unload(NULL);
+	load("container-mems");
+	assert_int_equal(nf_topology_n_nodes(topo), 2);
+	assert_int_equal(nf_topology_n_nodes_allowed(topo), 1);
+	assert_false(nf_topology_node_allowed(topo, 0));
+	assert_true(nf_topology_node_allowed(topo, 1));
+	assert_false(nf_topology_node_allowed(topo, 2));
+	assert_false(nf_topology_node_allowed(topo, -1));
+}
+
 static void a_version_1_cpuset_is_read_too(void **state)
 {
 	(void)state;
@@ -330,6 +345,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_two_node_server_has_its_distances_memory_and_isolated_cpus),
 	CASE(hybrid_kinds_are_ranked_slowest_first),
 	CASE(a_cpuset_limits_what_can_be_selected),
+	CASE(nodes_whose_memory_is_not_allowed_are_told_apart),
 	CASE(a_version_1_cpuset_is_read_too),
 	CASE(offline_cpus_are_known_but_refused),
 	CASE(more_than_1024_cpus_keep_their_numbers),

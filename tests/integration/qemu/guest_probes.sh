@@ -75,3 +75,20 @@ out=$(guest_probes hwlat 1 5 7) && fail "hwlat on a CPU that is absent"
 [ "$(cd /sys/kernel/tracing; cat hwlat_detector/w* tracing_thresh; ls instances)" = "$before" ] ||
 	fail "hwlat on some CPUs left something changed"
 ok "hwlat looks at the selected CPUs only"
+
+# A container that may have memory of node 1 only.
+mount -t cgroup2 none /sys/fs/cgroup || fail "mount cgroup2"
+echo +cpuset >/sys/fs/cgroup/cgroup.subtree_control || fail "no cpuset controller"
+mkdir /sys/fs/cgroup/one && echo 1 >/sys/fs/cgroup/one/cpuset.mems || fail "make a cpuset"
+confined() { sh -c 'echo $$ >/sys/fs/cgroup/one/cgroup.procs && exec guest_probes "$@"' sh "$@"; }
+out=$(confined numa local) || { echo "$out"; fail "numa with memory of one node"; }
+echo "$out" | grep -q "^nodes 2 partitions 1 threads" || { echo "$out"; fail "not one partition"; }
+has "$out" "pages 0 489 unknown 0 verified 1"
+has "$out" "pair 0 1"
+has "$out" "pair 1 1"
+[ "$(echo "$out" | grep -c '^pair')" = 2 ] || { echo "$out"; fail "pairs with memory that is not allowed"; }
+has "$out" "note memory of 1 nodes (0) is not for this process (cpuset.mems): left out"
+out=$(confined numa interleave) || { echo "$out"; fail "numa interleaved over one node"; }
+has "$out" "pages 0 489 unknown 0 verified 1"
+confined numa remote >/dev/null && fail "remote memory where one node is allowed"
+ok "a node whose memory is not allowed is left out and named"
