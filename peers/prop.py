@@ -10,6 +10,7 @@ import peerlib
 
 PAIRS = int(os.environ.get("NF_PEERS_PAIRS", "20"))
 TRIALS = 2000000
+BARE = 8 * TRIALS  # about as long a run: interruptions fall on both alike
 FORKED = 300
 TARGET = 10
 
@@ -23,7 +24,7 @@ def main(build):
             raise RuntimeError(f"{mode}: ended with {p.returncode}: {p.stderr.strip()}")
         return float(p.stdout)
 
-    pairs = peerlib.interleave(PAIRS, lambda: run("worker", TRIALS), lambda: run("bare", TRIALS))
+    pairs = peerlib.interleave(PAIRS, lambda: run("worker", TRIALS), lambda: run("bare", BARE))
     forked = statistics.median(run("fork", FORKED) for _ in range(3))
     worker = statistics.median(a for a, _ in pairs)
     print(f"  ns per trial, median of the runs: worker {worker:.1f}, bare loop "
