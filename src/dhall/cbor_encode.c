@@ -106,7 +106,7 @@ static void put_double(struct writer *w, double v)
 		put_bits(w, 0xf9, 0x7e00, 2);
 	} else if (isinf(v)) {
 		put_bits(w, 0xf9, v > 0 ? 0x7c00 : 0xfc00, 2);
-	} else if (memcmp(&back, &v, sizeof(v)) != 0) {
+	} else if (memcmp(&back, &v, sizeof(v)) != 0) { /* NOLINT(bugprone-*): the bits decide */
 		memcpy(&bits, &v, sizeof(bits));
 		put_bits(w, 0xfb, bits, 8);
 	} else if (half_of(f, &half)) {

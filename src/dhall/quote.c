@@ -144,6 +144,7 @@ static bool equal(struct nf_dhall *d, const struct binder *binder, const struct 
 	case NF_D_INTEGER:
 		return a->op == b->op && nf_dstr_eq(a->digits, b->digits);
 	case NF_D_DOUBLE:
+		/* The bits decide. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
 		return memcmp(&a->number, &b->number, sizeof(a->number)) == 0;
 	case NF_D_TEXT:
 		return equal_text(d, binder, a, b);

@@ -9,6 +9,11 @@
 
 #include "base/utf8.h"
 
+/* Here they are defined, not called. */
+#undef nf_dhall_fail_at
+#undef nf_dhall_fail_code
+#undef nf_dhall_fail_err
+
 enum { LINE_SHOWN = 200 /* bytes of a source line */ };
 
 int nf_dhall_new(struct nf_dhall **ret, struct nf_err *err)

@@ -75,4 +75,11 @@ const char *nf_dhall_brief(struct nf_dhall *d, const struct nf_dexpr *e);
 struct nf_dstr nf_dhall_digits_from_bytes(struct nf_dhall *d, const uint8_t *bytes, size_t n);
 struct nf_dstr nf_dhall_digits_to_bytes(struct nf_dhall *d, struct nf_dstr digits, int base);
 
+/* The analyser sees one source at a time; this tells it what the functions above promise. */
+#ifdef __clang_analyzer__
+#define nf_dhall_fail_at(...) ((void)(nf_dhall_fail_at)(__VA_ARGS__), (void *)NULL)
+#define nf_dhall_fail_code(...) ((void)(nf_dhall_fail_code)(__VA_ARGS__), (void *)NULL)
+#define nf_dhall_fail_err(...) ((void)(nf_dhall_fail_err)(__VA_ARGS__), (void *)NULL)
+#endif
+
 #endif
