@@ -115,7 +115,7 @@ static bool quantiles_are_within_the_error(struct pt_case *t, void *arg)
 	}
 	qsort(v, n, sizeof(v[0]), by_u64);
 	rank = q * (double)n;
-	rank = ceil(rank - 2.0 * (nextafter(rank, INFINITY) - rank));
+	rank = ceil(rank - 2.0 * (nextafter(rank, (double)INFINITY) - rank));
 	want = v[rank < 1.0 ? 0 : (size_t)rank - 1];
 	PT_ASSERT(t, nf_hist_quantile(h, q, &got, NULL) == 0);
 	return fabs((double)got - (double)want) <= error * (double)want + 1.0;
