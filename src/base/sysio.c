@@ -68,6 +68,12 @@ static int create_tmp(int dirfd, const char *name, mode_t mode, char ret_tmp[NAM
 int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t len_bytes,
                          mode_t mode, struct nf_err *err)
 {
+	return nf_write_file_atomic_as(dirfd, name, data, len_bytes, mode, -1, -1, err);
+}
+
+int nf_write_file_atomic_as(int dirfd, const char *name, const void *data, size_t len_bytes,
+                            mode_t mode, int uid, int gid, struct nf_err *err)
+{
 	char tmp[NAME_MAX + 1];
 	bool renamed = false;
 	int fd, r;
@@ -75,7 +81,9 @@ int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t l
 	fd = create_tmp(dirfd, name, mode, tmp, err);
 	if (fd < 0)
 		return fd;
-	r = nf_write_all(fd, data, len_bytes, name, err);
+	r = uid != -1 && fchown(fd, (uid_t)uid, (gid_t)gid) < 0
+	            ? nf_fail_os(err, errno, "cannot give %s to user %d", name, uid)
+	            : nf_write_all(fd, data, len_bytes, name, err);
 	if (r < 0)
 		goto out;
 	if (fsync(fd) < 0) {

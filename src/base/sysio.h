@@ -20,5 +20,9 @@ NF_NODISCARD int nf_read_all(int fd, struct nf_buf *out, const char *what, struc
  * open(2). */
 NF_NODISCARD int nf_write_file_atomic(int dirfd, const char *name, const void *data,
                                       size_t len_bytes, mode_t mode, struct nf_err *err);
+/* The same for a file of another user's: it is theirs before it holds anything. uid -1: as it comes. */
+NF_NODISCARD int nf_write_file_atomic_as(int dirfd, const char *name, const void *data,
+                                         size_t len_bytes, mode_t mode, int uid, int gid,
+                                         struct nf_err *err);
 
 #endif

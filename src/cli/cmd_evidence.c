@@ -37,7 +37,8 @@ static const struct nf_opt opts[] = {
 
 static const int state_exits[] = { [NF_CHECK_COMPLETE] = NF_EXIT_PASS,
 	                           [NF_CHECK_PARTIAL] = NF_EXIT_UNSUPPORTED,
-	                           [NF_CHECK_DAMAGED] = NF_EXIT_FAIL };
+	                           [NF_CHECK_DAMAGED] = NF_EXIT_FAIL,
+	                           [NF_CHECK_UNKNOWN] = NF_EXIT_USAGE };
 
 struct check {
 	struct nf_cli *cli;
@@ -239,8 +240,9 @@ const struct nf_cmd nf_cmd_evidence = {
 	        "check takes run folders, folders that hold runs, sample files and records, and "
 	        "prints a line per item: its state and, where it is not complete, why. A run that "
 	        "was ended early or killed is partial and exits 3; a file that is not what it was "
-	        "when the run was committed is damaged and exits 1. A record.dhall must have its "
-	        "type and say what record.json says.\n\n"
+	        "when the run was committed is damaged and exits 1. One of a version that is not "
+	        "known here is unknown and exits 2; the others are checked all the same. A "
+	        "record.dhall must have its type and say what record.json says.\n\n"
 	        "hash prints the semantic hash of a Dhall file (standard v23.1.0), which is a "
 	        "record's id: it stays the same when only the layout changes. convert writes a "
 	        "Dhall file as JSON, or a record's JSON as Dhall. show prints a Dhall file in "

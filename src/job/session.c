@@ -13,7 +13,6 @@
 
 enum {
 	ARENA_BYTES = 256 << 20, /* 1,200 CPUs with all their figures take about 10 MiB */
-	TEXT_BYTES = 512 << 20,
 	CAPTURE_BYTES = 16 << 20,
 };
 
@@ -167,7 +166,7 @@ static int put_forms(struct nf_session *s, const struct nf_type *t, const void *
 	struct nf_buf text;
 	int r;
 
-	nf_buf_init(&text, TEXT_BYTES);
+	nf_buf_init(&text, NF_RECORD_TEXT_BYTES);
 	r = nf_runfolder_put(s->folder, "record.json", json->data, json->len_bytes, err);
 	if (r < 0)
 		goto out;
@@ -248,7 +247,7 @@ void nf_job_outcome_init(struct nf_job_outcome *o)
 	*o = (struct nf_job_outcome){ .result = NF_RESULT_BLOCKED };
 	nf_buf_init(&o->folder, 8192);
 	nf_buf_init(&o->summary, 64 << 20);
-	nf_buf_init(&o->json, TEXT_BYTES);
+	nf_buf_init(&o->json, NF_RECORD_TEXT_BYTES);
 }
 
 void nf_job_outcome_fini(struct nf_job_outcome *o)

@@ -94,23 +94,25 @@ int nf_step_summary(struct nf_session *s, const struct nf_stream *stream,
 	                          stream->unit == NF_UNIT_COUNT ? "count" : "ns", ret, err);
 }
 
-static int keep_samples(struct nf_session *s, const struct nf_probe_run *run, const char *name,
+/* file: "samples/<stem>.nfsamples" */
+static int keep_samples(struct nf_session *s, const struct nf_probe_run *run, const char *file,
                         struct nf_err *err)
 {
 	struct nf_samplefile_writer *w = NULL;
 	int fd = nf_runfolder_samples_fd(s->folder);
-	int r = nf_samplefile_create(fd, name, run->streams, run->n_streams, &w, err);
+	int r = nf_samplefile_create(fd, file + strlen("samples/"), run->streams, run->n_streams,
+	                             &w, err);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < run->n_streams; i++) {
-		if (run->streams[i].n == 0)
-			continue;
-		r = nf_samplefile_append(w, i, run->streams[i].value, run->streams[i].n, err);
-		if (r < 0) {
-			nf_samplefile_abandon(w);
-			return r;
-		}
+	r = nf_runfolder_give(s->folder, file, err);
+	for (size_t i = 0; r == 0 && i < run->n_streams; i++)
+		if (run->streams[i].n > 0)
+			r = nf_samplefile_append(w, i, run->streams[i].value, run->streams[i].n,
+			                         err);
+	if (r < 0) {
+		nf_samplefile_abandon(w);
+		return r;
 	}
 	return nf_samplefile_finish(w, run->streams, err);
 }
@@ -260,7 +262,7 @@ static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const
 	if (!file || !step)
 		return nf_arena_failed(&s->arena, "record", err);
 	if (!s->opts->no_samples) {
-		r = keep_samples(s, run, file + strlen("samples/"), err);
+		r = keep_samples(s, run, file, err);
 		if (r < 0)
 			return r;
 		r = nf_runfolder_digest(s->folder, file, hex, err);

@@ -16,11 +16,11 @@
 #include "record/filelist.h"
 #include "samples/samplefile.h"
 
-enum { MANIFEST_MAX = 16 << 20, RECORD_MAX = 64 << 20 };
+enum { MANIFEST_MAX = 16 << 20 };
 
 const char *nf_check_name(enum nf_check_state s)
 {
-	static const char *const names[] = { "complete", "partial", "damaged" };
+	static const char *const names[] = { "complete", "partial", "damaged", "unknown" };
 
 	return names[s];
 }
@@ -45,7 +45,7 @@ static bool ends_in(const char *s, const char *suffix)
 }
 
 /* Why a sample file's header cannot be read: cut off while it was written (partial), of another version
- * (-NF_EDATA, with `why`), or wrong. */
+ * (unknown, with `why`), or wrong. */
 static int check_header(int dirfd, const char *name, const struct nf_err *why, struct nf_checked *c,
                         struct nf_err *err)
 {
@@ -78,7 +78,7 @@ static int check_header(int dirfd, const char *name, const struct nf_err *why, s
 	         (uint64_t)st.st_size < PREFIX + ((uint64_t)len + 7) / 8 * 8)
 		nf_checked_note(c, NF_CHECK_PARTIAL, "it ends within its header");
 	else if (magic && version != 1 && c->state != NF_CHECK_DAMAGED)
-		return nf_fail(err, NF_EDATA, "%s", why->msg);
+		nf_checked_note(c, NF_CHECK_UNKNOWN, "%.200s", why->msg);
 	else
 		nf_checked_note(c, NF_CHECK_DAMAGED, "%.200s", why->msg);
 	return 0;
@@ -273,7 +273,7 @@ static int check_record_item(int fd, const char *folder, const struct nf_checkli
 	}
 	if (c->state == NF_CHECK_DAMAGED)
 		return 0;
-	nf_buf_init(&text, RECORD_MAX);
+	nf_buf_init(&text, NF_RECORD_TEXT_BYTES);
 	int rc = read_below(fd, c->path, &text, err);
 	if (rc == 0)
 		rc = nf_check_record(text.data, text.len_bytes, c, all, err);
@@ -398,7 +398,7 @@ int nf_check_file(const char *path, nf_check_fn *fn, void *ctx, enum nf_check_st
 
 		if (fd < 0)
 			return nf_fail_os(err, errno, "cannot open %s", path);
-		nf_buf_init(&text, RECORD_MAX);
+		nf_buf_init(&text, NF_RECORD_TEXT_BYTES);
 		rc = nf_read_all(fd, &text, path, err);
 		close(fd);
 		if (rc == 0)

@@ -127,8 +127,8 @@ int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
 	if (t)
 		check_known(t, root, c, all);
 	else if (schema)
-		rc = nf_fail(err, NF_EDATA, "%s: schema %.80s is not known to this version",
-		             c->path, schema);
+		nf_checked_note(c, NF_CHECK_UNKNOWN, "schema %.80s is not known to this version",
+		                schema);
 	else if (all) /* of a run folder: only records of a run stand there */
 		nf_checked_note(c, NF_CHECK_DAMAGED, "no record: it has no text named schema");
 	else if (!is_of_a_type_without_schema(root))

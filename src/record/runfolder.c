@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,7 +67,7 @@ static int prove_room(int fd, const char *path, uint64_t reserve_bytes, struct n
 		int e = errno;
 		struct statvfs vfs;
 
-		if (e != EOPNOTSUPP && e != EINTR)
+		if (e != EOPNOTSUPP && e != ENOSYS && e != EINTR)
 			rc = nf_fail_os(err, e, "cannot reserve %lld bytes in %s", (long long)want,
 			                path);
 		else if (fstatvfs(f, &vfs) < 0)
@@ -102,6 +103,23 @@ static int make_folder(int runs_fd, struct nf_buf *path, size_t base_len, size_t
 	return nf_fail(err, NF_EEXIST, "%s and %d more exist", path->data, CLASHES_MAX - 1);
 }
 
+/* Stores the entry of a folder that was made in its own parent. */
+static int store_entry(const char *dir, struct nf_err *err)
+{
+	char *copy = strdup(dir);
+	int rc = 0;
+
+	if (!copy)
+		return nf_fail_nomem(err, dir, strlen(dir) + 1);
+	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		rc = nf_fail_os(err, errno, "cannot store %s", dir);
+	if (fd >= 0)
+		close(fd);
+	free(copy);
+	return rc;
+}
+
 /* Opens runs_dir, making it if it is absent. */
 static int open_runs(const char *runs_dir, const struct nf_runfolder *r, bool *ret_made,
                      int *ret_fd, struct nf_err *err)
@@ -116,6 +134,8 @@ static int open_runs(const char *runs_dir, const struct nf_runfolder *r, bool *r
 		rc = nf_fail_os(err, errno, "cannot open %s", runs_dir);
 	else if (made)
 		rc = give_away(r, fd, runs_dir, err);
+	if (rc == 0 && made)
+		rc = store_entry(runs_dir, err);
 	if (rc != 0) {
 		if (fd >= 0)
 			close(fd);
@@ -273,13 +293,22 @@ int nf_runfolder_put(struct nf_runfolder *r, const char *name, const void *data,
 	int at = open_parent(r, name, &base, err);
 	if (at < 0)
 		return at;
-	int rc = nf_write_file_atomic(at, base, data, len_bytes, 0600, err);
-	if (rc == 0 && r->uid != -1 &&
-	    fchownat(at, base, (uid_t)r->uid, (gid_t)r->gid, AT_SYMLINK_NOFOLLOW) < 0) {
-		rc = nf_fail_os(err, errno, "cannot give %s to user %d", name, r->uid);
-		unlinkat(at, base, 0);
-	}
+	int rc = nf_write_file_atomic_as(at, base, data, len_bytes, 0600, r->uid, r->gid, err);
 	close(at);
+	return rc;
+}
+
+int nf_runfolder_give(const struct nf_runfolder *r, const char *name, struct nf_err *err)
+{
+	if (!nf_path_is_safe(name))
+		return nf_fail(err, NF_EARG, "'%s' is no name for a file in a run folder", name);
+	if (r->uid == -1)
+		return 0;
+	int fd = nf_open_below(r->fd, name, O_RDONLY);
+	if (fd < 0)
+		return nf_fail_os(err, errno, "cannot open %s in %s", name, r->path);
+	int rc = give_away(r, fd, name, err);
+	close(fd);
 	return rc;
 }
 
@@ -296,7 +325,7 @@ int nf_runfolder_digest(const struct nf_runfolder *r, const char *name, char ret
 	return rc;
 }
 
-/* One line of MANIFEST. What others wrote here (sample writers) gets its owner and reaches the disk. */
+/* One line of MANIFEST. What others wrote here (sample writers) has its owner and reaches the disk. */
 static int list_file(const struct nf_runfolder *r, const struct nf_file *f, struct nf_buf *manifest,
                      struct nf_err *err)
 {
@@ -338,13 +367,8 @@ int nf_runfolder_commit(struct nf_runfolder *r, struct nf_err *err)
 	if (rc == 0 && (fsync(r->samples_fd) < 0 || fsync(r->fd) < 0))
 		rc = nf_fail_os(err, errno, "cannot store %s", r->path);
 	if (rc == 0)
-		rc = nf_write_file_atomic(r->fd, "MANIFEST", manifest.data, manifest.len_bytes,
-		                          0600, err);
-	if (rc == 0 && r->uid != -1 &&
-	    fchownat(r->fd, "MANIFEST", (uid_t)r->uid, (gid_t)r->gid, AT_SYMLINK_NOFOLLOW) < 0) {
-		rc = nf_fail_os(err, errno, "cannot give MANIFEST to user %d", r->uid);
-		unlinkat(r->fd, "MANIFEST", 0);
-	}
+		rc = nf_write_file_atomic_as(r->fd, "MANIFEST", manifest.data, manifest.len_bytes,
+		                             0600, r->uid, r->gid, err);
 	if (rc == 0)
 		r->committed = true;
 	nf_buf_fini(&manifest);

@@ -116,7 +116,8 @@ static int run_atomic(void *ctx, struct nf_err *err)
 {
 	struct file *f = ctx;
 
-	return nf_write_file_atomic(f->dirfd, "a", "hello", 5, 0600, err);
+	return nf_write_file_atomic_as(f->dirfd, "a", "hello", 5, 0600, (int)getuid(),
+	                               (int)getgid(), err);
 }
 
 /* Only the file, and only after a success. */

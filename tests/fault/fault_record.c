@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -207,6 +208,23 @@ static void a_run_folder_is_made_whole_or_not_at_all(void **state)
 	        &f);
 }
 
+/* Kernels and file systems without fallocate: the free space is asked for instead. */
+static void without_fallocate_a_run_folder_is_made_all_the_same(void **state)
+{
+	static const int errnos[] = { ENOSYS, EOPNOTSUPP };
+	struct folder f = { .uid = (int)getuid() };
+
+	(void)state;
+	snprintf(f.runs, sizeof(f.runs), "%s/runs", top);
+	for (size_t i = 0; i < sizeof(errnos) / sizeof(errnos[0]); i++)
+		fault_every(&(struct fault_subject){ .run = run_create,
+		                                     .finish = finish_create,
+		                                     .tolerates = "fallocate,fallocate64",
+		                                     .only = "fallocate,fallocate64",
+		                                     .os_errno = errnos[i] },
+		            &f);
+}
+
 static void prepare_put(void *ctx)
 {
 	assert_int_equal(make_folder(ctx, NULL), 0);
@@ -287,6 +305,25 @@ static void a_manifest_is_there_only_after_success(void **state)
 	fault_survives(&s, &f);
 }
 
+static int run_give(void *ctx, struct nf_err *err)
+{
+	struct folder *f = ctx;
+
+	return nf_runfolder_give(f->r, "captures/a.txt", err);
+}
+
+static void a_file_that_cannot_be_given_away_is_told(void **state)
+{
+	struct folder f = { .uid = (int)getuid() };
+
+	(void)state;
+	snprintf(f.runs, sizeof(f.runs), "%s/runs", top);
+	prepare_commit(&f);
+	fault_every(&(struct fault_subject){ .run = run_give, .tolerates = "close" }, &f);
+	assert_int_equal(nf_runfolder_give(f.r, "../a", NULL), -NF_EARG);
+	nf_runfolder_free(f.r);
+}
+
 static int run_digest(void *ctx, struct nf_err *err)
 {
 	struct folder *f = ctx;
@@ -340,6 +377,10 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_writer_gives_up_cleanly_without_memory),
 	cmocka_unit_test(a_head_is_finished_or_untouched),
 	cmocka_unit_test_setup_teardown(a_run_folder_is_made_whole_or_not_at_all, make_top,
+	                                remove_top),
+	cmocka_unit_test_setup_teardown(without_fallocate_a_run_folder_is_made_all_the_same,
+	                                make_top, remove_top),
+	cmocka_unit_test_setup_teardown(a_file_that_cannot_be_given_away_is_told, make_top,
 	                                remove_top),
 	cmocka_unit_test_setup_teardown(a_file_appears_whole_or_not_at_all, make_top, remove_top),
 	cmocka_unit_test_setup_teardown(a_manifest_is_there_only_after_success, make_top,

@@ -455,8 +455,45 @@ static void json_that_is_no_record_is_told_apart(void **state)
 			fail_msg("%s", broken[i]);
 	}
 	/* A later version is not damage: this program is too old for it. */
-	assert_int_equal(check_text("{\"schema\": \"WakeRun/9\"}", &c, &err), -NF_EDATA);
-	assert_non_null(strstr(err.msg, "WakeRun/9"));
+	assert_int_equal(check_text("{\"schema\": \"WakeRun/9\"}", &c, &err), 0);
+	assert_int_equal(c.state, NF_CHECK_UNKNOWN);
+	assert_non_null(strstr(c.why, "WakeRun/9"));
+}
+
+static void a_later_version_does_not_hide_what_is_wrong_elsewhere(void **state)
+{
+	struct found f;
+
+	(void)state;
+	struct nf_runfolder *r = committed();
+	in_folder(r, "sed -i 's,\"NoiseRun/1\",\"NoiseRun/9\",' record.json && echo x >unlisted &&"
+	             " sed -i '/record.json/d' MANIFEST && sha256sum record.json >>MANIFEST &&"
+	             " LC_ALL=C sort -k 2 -o MANIFEST MANIFEST");
+	assert_int_equal(check(nf_runfolder_path(r), &f), NF_CHECK_UNKNOWN);
+	assert_found(&f, "record.json", NF_CHECK_UNKNOWN, "NoiseRun/9");
+	assert_found(&f, "unlisted", NF_CHECK_DAMAGED, "");
+	assert_found(&f, "samples/fwq.nfsamples", NF_CHECK_COMPLETE, "");
+	assert_string_equal(nf_check_name(NF_CHECK_UNKNOWN), "unknown");
+	nf_runfolder_free(r);
+}
+
+/* As large as what is written may be: far beyond 64 MiB. */
+static void a_large_record_is_checked(void **state)
+{
+	enum nf_check_state found_state = NF_CHECK_DAMAGED;
+	struct found f = { .n = 0 };
+	struct nf_err err;
+	char path[512];
+
+	(void)state;
+	struct nf_runfolder *r = committed();
+	in_folder(r, "{ head -c 70000000 /dev/zero | tr '\\0' ' '; cat record.json; } "
+	             ">derived/large.json");
+	snprintf(path, sizeof(path), "%s/derived/large.json", nf_runfolder_path(r));
+	if (nf_check_file(path, note, &f, &found_state, &err) != 0)
+		fail_msg("%s", err.msg);
+	assert_int_equal(found_state, NF_CHECK_COMPLETE);
+	nf_runfolder_free(r);
 }
 
 static void single_files_are_checked_by_themselves(void **state)
@@ -486,12 +523,13 @@ static void single_files_are_checked_by_themselves(void **state)
 	assert_non_null(strstr(err.msg, "holds no run"));
 	assert_int_equal(found_state, NF_CHECK_PARTIAL);
 	assert_int_equal(f.n, 2);
-	/* A sample file of another version is bad input, not damage. */
+	/* A sample file of another version is not damage. */
 	in_folder(r, "cp samples/fwq.nfsamples derived/ &&"
 	             " printf '\\011' | dd of=derived/fwq.nfsamples bs=1 seek=8 conv=notrunc "
 	             "status=none");
 	snprintf(path, sizeof(path), "%s/derived/fwq.nfsamples", nf_runfolder_path(r));
-	assert_int_equal(nf_check_file(path, note, &f, &found_state, &err), -NF_EDATA);
+	assert_int_equal(nf_check_file(path, note, &f, &found_state, &err), 0);
+	assert_int_equal(found_state, NF_CHECK_UNKNOWN);
 	nf_runfolder_free(r);
 }
 
@@ -509,6 +547,8 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_record_is_held_to_its_rows),
 	CASE(a_published_record_is_known_by_its_fields),
 	CASE(json_that_is_no_record_is_told_apart),
+	CASE(a_later_version_does_not_hide_what_is_wrong_elsewhere),
+	CASE(a_large_record_is_checked),
 	CASE(single_files_are_checked_by_themselves),
 };
 NF_UNIT_MAIN(tests)
