@@ -43,6 +43,7 @@ struct nf_cli {
 	const struct nf_cmd *cmd;
 	const struct nf_stop *stop;
 	struct nf_journal *journal; /* NULL: nothing may be changed; also without cmd->measures */
+	const char *no_journal; /* why there is none, though it was asked for; else NULL */
 	const char *recovered; /* what was put back of killed runs, one line; NULL: nothing */
 	struct nf_progress *progress;
 	bool color; /* in texts on standard output */

@@ -123,7 +123,10 @@ const struct nf_cmd nf_cmd_host = {
 	        "Reads how the machine is set up, then measures it: system management interrupts, "
 	        "hardware latency, fixed work, wake-ups against a budget, and a serial against a "
 	        "parallel reduction over the memory nodes. It measures the machine as it is: no "
-	        "governor, idle state or tracer setting is changed.\n\n"
+	        "governor, idle state or priority of others is changed. Only the hwlat step "
+	        "changes "
+	        "something, the tracer's own instance and settings: they are put back on every way "
+	        "out, and by the next run after a kill.\n\n"
 	        "A step that cannot run here says why and does not stop the others; the record "
 	        "then says partial. SMI count, hardware latency and noise are judged only where "
 	        "the budget sets a limit.",

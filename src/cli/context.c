@@ -123,10 +123,12 @@ void nf_context_journal(struct nf_context *ctx, struct nf_cli *cli)
 	struct nf_err err = { 0 };
 	char dir[PATH_BYTES];
 
-	if (!journal_dir(dir))
+	if (!journal_dir(dir)) {
+		cli->no_journal = "neither NOISEFLOOR_RUN_DIR nor XDG_RUNTIME_DIR names a folder";
 		return;
-	if (nf_journal_open(dir, "/proc", &ctx->journal, &err) < 0) {
-		nf_cli_note(cli, "no journal can be kept, so nothing will be changed: %s", err.msg);
+	}
+	if (nf_journal_open(dir, "/proc", &ctx->journal, &ctx->no_journal) < 0) {
+		cli->no_journal = ctx->no_journal.msg;
 		return;
 	}
 	if (nf_journal_recover(ctx->journal, on_recovered, &r, &err) < 0)
@@ -140,6 +142,7 @@ int nf_context_close(struct nf_context *ctx, struct nf_cli *cli, struct nf_err *
 	int r = ctx->journal ? nf_journal_close(ctx->journal, err) : 0;
 
 	cli->journal = NULL;
+	cli->no_journal = NULL;
 	ctx->journal = NULL;
 	for (size_t i = 0; i < ctx->n_env; i++)
 		free(ctx->env[i]);

@@ -12,12 +12,14 @@ struct nf_context {
 	size_t n_env;
 	struct nf_buf recovered;
 	struct nf_journal *journal; /* owned */
+	struct nf_err no_journal; /* msg: why it could not be opened */
 };
 
 /* Fills the members of cli that come from here; they live as long as ctx. */
 NF_NODISCARD int nf_context_open(struct nf_context *ctx, struct nf_cli *cli, struct nf_err *err);
 /* Opens the journal and puts back what killed runs left, a line each on standard error. Where no
- * journal can be kept it says so, and cli->journal stays NULL: nothing will be changed. */
+ * journal can be kept cli->journal stays NULL, so nothing will be changed, and cli->no_journal says why:
+ * it is for the step that needs one to tell, a refusal stays one line. */
 void nf_context_journal(struct nf_context *ctx, struct nf_cli *cli);
 /* Puts back what is still changed; a line on standard error for what could not be. -NF_EOS then. */
 NF_NODISCARD int nf_context_close(struct nf_context *ctx, struct nf_cli *cli, struct nf_err *err);

@@ -105,6 +105,7 @@ int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
 		.owner_gid = cli->owner_gid,
 		.stop = cli->stop,
 		.journal = cli->journal,
+		.no_journal = cli->no_journal,
 		.recovered = cli->recovered,
 		.watch = &cli->progress->watch,
 	};

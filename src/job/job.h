@@ -60,6 +60,7 @@ struct nf_job_opts {
 	const struct nf_stop *stop;
 	struct nf_journal
 	        *journal; /* opened and recovered by the caller; NULL: nothing may be changed */
+	const char *no_journal; /* why it is NULL, for a step that needs it; may be NULL */
 	const char *recovered; /* what recovery did, one line; NULL: nothing was left changed */
 	const struct nf_job_watch *watch; /* may be NULL */
 };

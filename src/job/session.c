@@ -67,6 +67,7 @@ int nf_session_open(struct nf_session *s, const struct nf_job_opts *opts, struct
 		.posture = &s->before,
 		.clock = &s->clock,
 		.journal = opts->journal,
+		.no_journal = opts->no_journal,
 		.stop = opts->stop,
 		.progress = on_progress,
 		.progress_ctx = s,

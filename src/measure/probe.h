@@ -26,6 +26,7 @@ struct nf_probe_env {
 	const struct nf_posture *posture;
 	const struct nf_tick_clock *clock;
 	struct nf_journal *journal; /* NULL: nothing may be changed */
+	const char *no_journal; /* why there is none; NULL: nobody said */
 	const struct nf_stop *stop;
 	/* Progress in 0..1; called from the controlling thread only, outside timed regions, at most ten
 	 * times a second. May be NULL. */

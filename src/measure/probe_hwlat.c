@@ -192,8 +192,8 @@ static int hwlat_check(const struct nf_probe_env *env, const void *config, struc
 		rc = nf_hwlat_check(env->root, err);
 	if (rc == 0 && !env->journal)
 		rc = nf_fail(err, NF_EUNSUPPORTED,
-		             "hwlat changes tracer settings and needs a journal to undo them: a "
-		             "writable runtime folder");
+		             "hwlat changes tracer settings and needs a journal to undo them: %s",
+		             env->no_journal ? env->no_journal : "a writable runtime folder");
 	return rc;
 }
 
