@@ -31,6 +31,7 @@ static const struct nf_opt opts[] = {
 	NF_DURATION_OPT(struct params, probe, 1000000, INT64_C(10000000000), NULL),
 	NF_POLICY_OPTS(struct params, probe, "fifo where it may be had"),
 	NF_SEED_OPT(struct params, probe),
+	NF_SAMPLE_MEMORY_OPT(struct params, probe),
 	NF_JOB_OPTS(struct params, job),
 	NF_BUDGET_OPT(struct params, job),
 	{ .kind = NF_OPT_END },

@@ -33,6 +33,8 @@ int nf_probe_common_set(struct nf_probe_common *common, const struct nf_probe_pa
 		common->cpus = p->cpus;
 	common->duration_ns = p->duration_ns;
 	common->seed = (uint64_t)p->seed;
+	if (p->max_sample_bytes > 0)
+		common->max_sample_bytes = (size_t)p->max_sample_bytes;
 	if (p->policy_given) {
 		common->policy = (enum nf_policy)p->policy;
 		common->policy_given = true;

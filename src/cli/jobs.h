@@ -69,6 +69,7 @@ struct nf_probe_params {
 	int64_t priority;
 	bool priority_given;
 	int64_t seed;
+	int64_t max_sample_bytes; /* 0: the probe's own */
 };
 
 enum { NF_PROBE_PRIORITY = 80 };
@@ -92,6 +93,10 @@ enum { NF_PROBE_PRIORITY = 80 };
 #define NF_SEED_OPT(S, F)                                                                          \
 	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \
 		"seed of everything that is drawn at random") }
+#define NF_SAMPLE_MEMORY_OPT(S, F)                                                                 \
+	{ NF_OPT_COUNT(0, "max-sample-bytes", S, F.max_sample_bytes, 1, INT64_C(1) << 40, 0,       \
+		"memory for raw samples, in bytes; what does not fit is counted as dropped, and "   \
+		"limits that hold are then not decided"), .def_text = "256 MiB" }
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 

@@ -54,9 +54,9 @@ static bool judge(const struct nf_step_input *in, const void *body, struct nf_re
 	if (b->max_count > in->budget->max_smi) {
 		f->result = NF_RESULT_FAIL;
 		f->reason = nf_arena_printf(a, "%llu counted", (unsigned long long)b->max_count);
-	} else if (in->run->stopped_by) {
+	} else if (in->run->stopped_by || nf_step_lost(f) > 0) {
 		f->result = NF_RESULT_PARTIAL;
-		f->reason = "the window was cut short: the limit cannot be judged";
+		f->reason = "the counts are incomplete: the limit cannot be judged";
 		return true;
 	}
 	return false;

@@ -1,0 +1,1 @@
+noisefloor wake --max-sample-bytes 0
