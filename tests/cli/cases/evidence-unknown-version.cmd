@@ -6,5 +6,5 @@ sed -i '/record.json/d' "$1/MANIFEST"
 (cd "$1" && sha256sum record.json >>MANIFEST && LC_ALL=C sort -k 2 -o MANIFEST MANIFEST)
 noisefloor evidence check "$1" "$2" >out
 code=$?
-grep -e record.json -e samples/ -e "^[a-z]*  *[^ ]*-fwq\(-2\)*\(:.*\)*$" out
+grep -e /record.json -e samples/ -e "^[a-z]*  *[^ ]*-fwq\(-2\)*\(:.*\)*$" out
 exit $code

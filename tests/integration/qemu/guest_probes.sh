@@ -92,3 +92,5 @@ out=$(confined numa interleave) || { echo "$out"; fail "numa interleaved over on
 has "$out" "pages 0 489 unknown 0 verified 1"
 confined numa remote >/dev/null && fail "remote memory where one node is allowed"
 ok "a node whose memory is not allowed is left out and named"
+
+sh /bin/guest_host.sh || exit 1

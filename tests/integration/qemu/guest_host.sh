@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+# Runs in the guest (busybox sh) after guest_probes.sh: the program itself, with the tracer there is. Needs
+# tracefs mounted and the msr module. Prints "not ok ..." and ends in 1 on the first thing that is wrong.
+fail() { echo "not ok $*"; exit 1; }
+ok() { echo "ok $*"; }
+tracing=/sys/kernel/tracing
+cd /tmp || exit 1
+# Everything that hwlat may change, a line each.
+state() {
+	for f in hwlat_detector/window hwlat_detector/width tracing_thresh current_tracer; do
+		echo "$f $(cat $tracing/$f)"
+	done
+	echo "instances $(ls $tracing/instances)"
+}
+# as_before WHEN: the tracer is as it was, and nothing waits in the journal.
+as_before() {
+	[ "$(state)" = "$before" ] || { state; fail "$1: the tracer is not as before: $before"; }
+	ls /run/noisefloor | grep entry && fail "$1: entries left in the journal"
+	return 0
+}
+# is FILE TEXT: the record in the only run folder below FILE has that text.
+is() { grep -qF -- "$2" "$1"/*/record.json || { cat "$1"/*/record.json; fail "no $2 in $1"; }; }
+# start THRESHOLD WORD...: a run of noisefloor in $pid, its tracer running; standard error is in err.
+start() {
+	threshold=$1
+	shift
+	noisefloor "$@" >out 2>err &
+	pid=$!
+	i=0
+	until [ "$(cat $tracing/instances/*/current_tracer 2>/dev/null)" = hwlat ] &&
+		[ "$(cat $tracing/tracing_thresh)" = "$threshold" ]; do
+		i=$((i + 1))
+		[ $i -lt 300 ] && kill -0 $pid 2>/dev/null || { cat out err; fail "no tracer: $*"; }
+		usleep 100000
+	done
+}
+long="hwlat -d 10m --window 200ms --width 150ms --threshold 7us"
+host="--cpus 3 --smi-samples 1 --smi-duration 20ms --numa-samples 1 --noise-duration 50ms --wake-duration 50ms
+	--channels 10 --samples 100"
+before=$(state)
+
+out=$(noisefloor host --expect-lane generic 2>&1); code=$?
+[ $code = 3 ] && [ "$(echo "$out" | wc -l)" = 1 ] || fail "expecting another lane: $code: $out"
+[ ! -e runs ] || fail "expecting another lane: something was measured"
+ok "host refuses another lane than the expected one in one line"
+
+out=$(NOISEFLOOR_RUN_DIR=/proc/none noisefloor hwlat -d 100ms 2>&1); code=$?
+[ $code = 3 ] && [ "$(echo "$out" | wc -l)" = 1 ] || fail "hwlat without a journal: $code: $out"
+echo "$out" | grep -q "needs a journal to undo them: .*/proc/none" || fail "the reason is not in: $out"
+as_before "no journal"
+ok "hwlat without a journal changes nothing and says why in one line"
+
+# ended SIGNAL CODE: the run in $pid, whose folder is below SIGNAL.
+ended() {
+	[ "$(state)" != "$before" ] || fail "$1: nothing was set"
+	kill -"$1" $pid
+	wait $pid; code=$?
+	[ $code = "$2" ] || { cat err; fail "$1: exit $code"; }
+	as_before "$1"
+	is "$1" '"state": "partial"'
+	is "$1" "\"stopped_by\": \"SIG$1\""
+	noisefloor evidence check "$1" >out; code=$?
+	[ $code = 3 ] || { cat out; fail "$1: evidence check $code"; }
+}
+# shellcheck disable=SC2086 # the command lines are lists
+{
+	start 7 --runs INT $long
+	ended INT 130
+	start 10 --runs TERM host $host --hwlat-duration 10m
+	ended TERM 143
+}
+ok "signals end the hwlat step, alone and in host, with a partial record and everything put back"
+
+# kill_it: SIGKILL to the run in $pid.
+kill_it() {
+	kill -9 $pid; { wait $pid; } 2>/dev/null
+	[ "$(state)" != "$before" ] || fail "killed: nothing was left changed"
+}
+# told LINES NAME TEXT [NAME TEXT]...: err has LINES lines, one that says TEXT of each NAME.
+told() {
+	[ "$(wc -l <err)" = "$1" ] || { cat err; fail "not $1 lines"; }
+	shift
+	while [ $# -gt 0 ]; do
+		grep -qF "$tracing/$1: $2 (process $pid was killed; " err || { cat err; fail "not told: $1 $2"; }
+		shift 2
+	done
+}
+# shellcheck disable=SC2086
+start 7 --runs killed $long
+kill_it
+noisefloor --quiet --runs next hwlat -d 100ms 2>err || { cat err; fail "hwlat after a kill: $?"; }
+told 4 hwlat_detector/window "put back" hwlat_detector/width "put back" tracing_thresh "put back" \
+	instances/noisefloor-$pid "put back"
+as_before killed
+ok "hwlat says what it put back of a killed run"
+
+# shellcheck disable=SC2086
+start 7 --runs killed $long
+kill_it
+echo 777000 >$tracing/hwlat_detector/window
+noisefloor --quiet --runs next hwlat -d 100ms 2>err || { cat err; fail "hwlat after a kill: $?"; }
+told 4 hwlat_detector/window "left alone, it was changed since" hwlat_detector/width "put back" \
+	tracing_thresh "put back" instances/noisefloor-$pid "put back"
+[ "$(cat $tracing/hwlat_detector/window)" = 777000 ] || fail "somebody else's value was changed"
+echo 1000000 >$tracing/hwlat_detector/window
+as_before "left alone"
+ok "a value that somebody else has changed since is left alone, and that is said"
+
+# shellcheck disable=SC2086
+start 10 --runs killed host $host --hwlat-duration 10m
+kill_it
+# shellcheck disable=SC2086
+noisefloor --quiet --runs whole host --expect-lane rt $host --hwlat-duration 100ms 2>err; code=$?
+[ $code = 0 ] || [ $code = 1 ] || { cat err; fail "host: exit $code"; } # times mean nothing here
+told 1 instances/noisefloor-$pid "put back"
+as_before "killed host"
+ok "host says what it put back of a killed host"
+is whole '"lane": "rt"'
+is whole '"expected_lane": "rt"'
+for step in clock smi hwlat fwq wake numa; do is whole "\"name\": \"$step\""; done
+grep -qE '"result": "(blocked|skipped)"' whole/*/record.json && fail "a step did not run"
+noisefloor evidence check whole >out || { cat out; fail "evidence check $?"; }
+ok "a whole run of host on the rt lane: every step, and its evidence is complete"
