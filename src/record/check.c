@@ -219,6 +219,13 @@ static bool is_unfinished(const char *path)
 	return base[0] == '.' && ends_in(base, ".tmp");
 }
 
+static bool is_larger(int fd, size_t max_bytes)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size > max_bytes;
+}
+
 /* Digest, listing, and what the file's own form says. */
 static int check_item(int fd, struct nf_checked *c, bool committed, struct nf_err *err)
 {
@@ -235,6 +242,11 @@ static int check_item(int fd, struct nf_checked *c, bool committed, struct nf_er
 	int f = nf_open_below(fd, c->path, O_RDONLY | O_NONBLOCK);
 	if (f < 0)
 		return nf_fail_os(err, errno, "cannot open %s", c->path);
+	if (!ends_in(c->path, ".nfsamples") && is_larger(f, NF_RECORD_TEXT_BYTES)) {
+		nf_checked_note(c, NF_CHECK_DAMAGED, "it is larger than any text of a run may be");
+		close(f);
+		return 0;
+	}
 	int rc = nf_sha256_fd(f, c->path, c->digest, err);
 	close(f);
 	if (rc != 0)
@@ -306,8 +318,15 @@ static int take_manifest(int fd, struct nf_filelist *files, struct nf_arena *a,
 	while (i < files->n && strcmp(files->file[i].path, "MANIFEST") != 0)
 		i++;
 	*ret_committed = i < files->n;
-	if (i == files->n)
+	if (i == files->n) {
+		struct stat st; /* a folder is no file of the list */
+
+		if (fstatat(fd, "MANIFEST", &st, AT_SYMLINK_NOFOLLOW) == 0) {
+			*ret_committed = true;
+			nf_checked_note(own, NF_CHECK_DAMAGED, "it is no plain file");
+		}
 		return 0;
+	}
 	bool regular = files->file[i].regular;
 	memmove(&files->file[i], &files->file[i + 1], (files->n - i - 1) * sizeof(files->file[0]));
 	files->n--;

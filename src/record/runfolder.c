@@ -130,7 +130,12 @@ static int open_runs(const char *runs_dir, const struct nf_runfolder *r, bool *r
 	if (!made && errno != EEXIST)
 		return nf_fail_os(err, errno, "cannot make %s", runs_dir);
 	int fd = open(runs_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
+	if (fd < 0 && (errno == ENOENT || errno == ELOOP))
+		rc = nf_fail(err, NF_EARG,
+		             "%s is a link that leads to no folder; allowed: a folder, or a "
+		             "new name in one",
+		             runs_dir);
+	else if (fd < 0)
 		rc = nf_fail_os(err, errno, "cannot open %s", runs_dir);
 	else if (made)
 		rc = give_away(r, fd, runs_dir, err);
