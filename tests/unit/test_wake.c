@@ -1,103 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Periodic wake-ups on this host with tiny runs: bookkeeping, refusals and steps down, never how late. */
+/* Periodic wake-ups on this host with tiny runs: bookkeeping, stops and refusals, never how late. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "machine/posture.h"
-#include "measure/probe_threads.h"
-#include "measure/probe_wake.h"
-#include "measure/wake_loop.h"
-#include "nf_live.h"
-
-#define MS INT64_C(1000000)
-
-static struct nf_wake_cfg config(void)
-{
-	struct nf_wake_cfg c;
-
-	memset(&c, 0xff, sizeof(c));
-	nf_probe_wake.defaults(&c);
-	return c;
-}
-
-/* 50 activations of 1 ms under SCHED_OTHER. */
-static struct nf_wake_cfg small_config(void)
-{
-	struct nf_wake_cfg c = config();
-
-	c.period_ns = MS;
-	c.n_activations = 50;
-	c.common.policy_given = true;
-	c.common.policy = NF_POLICY_OTHER;
-	return c;
-}
-
-static struct nf_probe_run run_ok(const struct nf_live *l, const struct nf_wake_cfg *c)
-{
-	struct nf_probe_run run = { 0 };
-	struct nf_err e = { 0 };
-
-	if (nf_probe_wake.run(&l->env, c, &run, &e) != 0)
-		fail_msg("%s", e.msg);
-	return run;
-}
-
-static int check_code(const struct nf_live *l, const struct nf_wake_cfg *c, const char *says)
-{
-	struct nf_err e = { 0 };
-	struct nf_probe_run run = { .wall_ns = 77 };
-	int rc = nf_probe_wake.check(&l->env, c, &e);
-
-	if (rc < 0) {
-		if (!strstr(e.msg, says))
-			fail_msg("'%s' does not say '%s'", e.msg, says);
-		assert_null(strchr(e.msg, '\n'));
-		assert_int_equal(nf_probe_wake.run(&l->env, c, &run, NULL), rc);
-		assert_int_equal(run.wall_ns, 77);
-		assert_null(run.streams);
-	}
-	return rc;
-}
-
-/* What must hold of every run: nothing is lost silently. */
-static void assert_books_balance(const struct nf_probe_run *run)
-{
-	const struct nf_wake_result *r = run->result;
-
-	assert_int_equal(run->n_streams, 2 * r->n_workers);
-	for (size_t i = 0; i < r->n_workers; i++) {
-		const struct nf_wake_worker *w = &r->worker[i];
-		const struct nf_stream *late = &run->streams[2 * i], *wake = late + 1;
-		uint64_t missed = 0, holes = 0;
-		int64_t k = 0;
-
-		assert_int_equal(late->n, wake->n);
-		assert_int_equal(w->n_due, late->n + late->n_dropped + w->n_missed);
-		assert_int_equal(late->n_missed, w->n_missed);
-		assert_int_equal(wake->n_missed, w->n_missed);
-		assert_int_equal(wake->n_dropped, late->n_dropped);
-		if (late->n_dropped > 0)
-			continue;
-		for (size_t j = 0; j < late->n; j++) {
-			int64_t m =
-			        late->value[j] < r->period_ns ? 0 : late->value[j] / r->period_ns;
-
-			/* The k-th deadline is where the record says it is. */
-			assert_int_equal(wake->value[j] - late->value[j], k * r->period_ns);
-			if (m > (int64_t)w->n_due - 1 - k)
-				m = (int64_t)w->n_due - 1 - k;
-			missed += (uint64_t)m;
-			holes += m > 0;
-			k += 1 + m;
-		}
-		assert_int_equal(missed, w->n_missed);
-		assert_int_equal(holes, w->n_holes);
-		assert_int_equal(k, w->n_due);
-	}
-}
+#include "wake_runs.h"
 
 static void missed_activations_are_whole_periods_and_end_with_the_run(void **state)
 {
@@ -448,150 +357,6 @@ static void options_out_of_range_are_refused_with_the_range(void **state)
 	assert_int_equal(check_code(l, &c, "4.194304s"), -NF_EARG);
 }
 
-static bool fifo_possible(void)
-{
-	struct nf_sched s = { .policy = NF_POLICY_FIFO, .priority = 80 };
-
-	return nf_policy_possible(&s, NULL) == 0;
-}
-
-static void fifo_on_every_allowed_cpu_is_refused_when_asked_for(void **state)
-{
-	const struct nf_live *l = *state;
-	struct nf_wake_cfg c = small_config();
-	struct nf_buf list;
-
-	nf_buf_init(&list, 65536);
-	c.common.cpus = nf_live_all_cpus(l, &list);
-	c.common.policy = NF_POLICY_FIFO;
-	c.common.priority = 80;
-	int rc = check_code(l, &c, "housekeeping");
-	nf_buf_fini(&list);
-	assert_int_equal(rc, nf_cpuset_count(nf_topology_allowed(l->topo)) > 1 ? -NF_EARG
-	                                                                       : -NF_EUNSUPPORTED);
-}
-
-static void the_default_policy_steps_down_and_says_so(void **state)
-{
-	const struct nf_live *l = *state;
-	struct nf_wake_cfg c = small_config();
-	struct nf_buf list;
-
-	nf_buf_init(&list, 65536);
-	c.common.policy_given = false;
-	c.common.policy = NF_POLICY_FIFO;
-	c.common.cpus = nf_live_all_cpus(l, &list);
-	struct nf_probe_run run = run_ok(l, &c);
-
-	assert_books_balance(&run);
-	assert_int_equal(run.policy, NF_POLICY_OTHER);
-	assert_false(nf_live_noted(&run, "realtime throttling"));
-	assert_true(nf_live_noted(&run, "policy other, not the default fifo"));
-	assert_true(nf_cpuset_equal(&run.cpus_got, nf_topology_allowed(l->topo)));
-	nf_probe_run_fini(&nf_probe_wake, &run);
-	nf_buf_fini(&list);
-}
-
-static void the_default_is_fifo_on_all_cpus_but_one(void **state)
-{
-	const struct nf_posture posture = {
-		.rt_throttled = { true, true },
-		.rt_runtime_us = { true, 940000 },
-		.rt_period_us = { true, 1000000 },
-		.fair_server = { true, true },
-	};
-	struct nf_live *l = *state;
-	size_t n = nf_cpuset_count(nf_topology_allowed(l->topo));
-	struct nf_wake_cfg c = config();
-
-	skip_unless(n > 1, "two-cpus", "one allowed CPU");
-	skip_unless(fifo_possible(), "realtime", "SCHED_FIFO is not permitted");
-	c.period_ns = MS;
-	c.n_activations = 20;
-	l->env.posture = &posture;
-	struct nf_probe_run run = run_ok(l, &c);
-
-	assert_books_balance(&run);
-	assert_int_equal(run.policy, NF_POLICY_FIFO);
-	assert_int_equal(run.priority, 80);
-	assert_int_equal(nf_cpuset_count(&run.cpus_got), n - 1);
-	assert_false(run.controller_measured);
-	assert_true(nf_live_noted(&run, "left to the system"));
-	/* Threads that sleep do not use up the allowance alone. */
-	assert_true(nf_live_noted(&run, "share 940000 us of every 1000000 us"));
-	assert_true(nf_live_noted(&run, "fair server"));
-	assert_false(nf_live_noted(&run, "does not sleep"));
-	nf_probe_run_fini(&nf_probe_wake, &run);
-
-	l->env.posture = NULL;
-	run = run_ok(l, &c);
-	assert_true(nf_live_noted(&run, "whether realtime throttling is in force is unknown"));
-	nf_probe_run_fini(&nf_probe_wake, &run);
-
-	c.common.priority = 100;
-	assert_int_equal(check_code(l, &c, "priority 100"), -NF_EARG);
-}
-
-static void deadline_scheduling_runs_or_says_what_would_help(void **state)
-{
-	const struct nf_live *l = *state;
-	struct nf_wake_cfg c = small_config();
-	struct nf_err e = { 0 };
-
-	c.common.policy_given = false;
-	c.method = NF_WAKE_DEADLINE;
-	int rc = nf_probe_wake.check(&l->env, &c, &e);
-	if (rc < 0) {
-		assert_int_equal(rc, -NF_EUNSUPPORTED);
-		assert_true(strlen(e.msg) > 40);
-	}
-	skip_unless(rc == 0, "deadline", e.msg);
-	struct nf_probe_run run = run_ok(l, &c);
-	const struct nf_wake_result *r = run.result;
-
-	assert_books_balance(&run);
-	assert_int_equal(run.policy, NF_POLICY_DEADLINE);
-	assert_int_equal(r->worker[0].n_due, 50);
-	assert_true(nf_live_noted(&run, "runtime"));
-	if (r->worker[0].cpu < 0) {
-		assert_string_equal(run.streams[0].name, "wake.any0.lateness");
-		assert_true(nf_live_noted(&run, "unbound"));
-	}
-	nf_probe_run_fini(&nf_probe_wake, &run);
-}
-
-static void half_a_root_domain_under_deadline_names_the_rule(void **state)
-{
-	const struct nf_live *l = *state;
-	struct nf_wake_cfg c = small_config();
-	struct nf_err e = { 0 };
-	char cpu[16];
-
-	snprintf(cpu, sizeof(cpu), "%d", nf_cpuset_next(nf_topology_allowed(l->topo), -1));
-	c.common.policy_given = false;
-	c.common.cpus = cpu;
-	c.method = NF_WAKE_DEADLINE;
-	int rc = nf_probe_wake.check(&l->env, &c, &e);
-
-	skip_unless(rc != 0, "shared-root-domain", "the first CPU is a root domain of its own");
-	assert_int_equal(rc, -NF_EUNSUPPORTED);
-	assert_non_null(strstr(e.msg, "deadline"));
-}
-
-static void idle_states_can_be_kept_out(void **state)
-{
-	const struct nf_live *l = *state;
-	struct nf_wake_cfg c = small_config();
-
-	skip_unless(access("/dev/cpu_dma_latency", W_OK) == 0, "dma-latency",
-	            "/dev/cpu_dma_latency is not writable");
-	c.dma_latency_us = 0;
-	struct nf_probe_run run = run_ok(l, &c);
-
-	assert_true(nf_live_noted(&run, "cpu_dma_latency"));
-	nf_probe_run_fini(&nf_probe_wake, &run);
-}
-
 #define live(test) cmocka_unit_test_setup_teardown(test, nf_live_open, nf_live_close)
 
 static const struct CMUnitTest tests[] = {
@@ -605,12 +370,6 @@ static const struct CMUnitTest tests[] = {
 	live(a_stop_is_seen_within_a_long_period),
 	live(a_stop_asked_for_before_gives_an_empty_partial_run),
 	live(options_out_of_range_are_refused_with_the_range),
-	live(fifo_on_every_allowed_cpu_is_refused_when_asked_for),
-	live(the_default_policy_steps_down_and_says_so),
-	live(the_default_is_fifo_on_all_cpus_but_one),
-	live(deadline_scheduling_runs_or_says_what_would_help),
-	live(half_a_root_domain_under_deadline_names_the_rule),
-	live(idle_states_can_be_kept_out),
 };
 
 NF_UNIT_MAIN(tests)
