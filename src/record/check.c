@@ -219,13 +219,6 @@ static bool is_unfinished(const char *path)
 	return base[0] == '.' && ends_in(base, ".tmp");
 }
 
-static bool is_larger(int fd, size_t max_bytes)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size > max_bytes;
-}
-
 /* Digest, listing, and what the file's own form says. */
 static int check_item(int fd, struct nf_checked *c, bool committed, struct nf_err *err)
 {
@@ -242,12 +235,16 @@ static int check_item(int fd, struct nf_checked *c, bool committed, struct nf_er
 	int f = nf_open_below(fd, c->path, O_RDONLY | O_NONBLOCK);
 	if (f < 0)
 		return nf_fail_os(err, errno, "cannot open %s", c->path);
-	if (!ends_in(c->path, ".nfsamples") && is_larger(f, NF_RECORD_TEXT_BYTES)) {
+	struct stat st;
+	int rc = fstat(f, &st) < 0 ? nf_fail_os(err, errno, "cannot read %s", c->path) : 0;
+	if (rc == 0 && !ends_in(c->path, ".nfsamples") &&
+	    st.st_size > (off_t)NF_RECORD_TEXT_BYTES) {
 		nf_checked_note(c, NF_CHECK_DAMAGED, "it is larger than any text of a run may be");
 		close(f);
 		return 0;
 	}
-	int rc = nf_sha256_fd(f, c->path, c->digest, err);
+	if (rc == 0)
+		rc = nf_sha256_fd(f, c->path, c->digest, err);
 	close(f);
 	if (rc != 0)
 		return rc;
@@ -321,10 +318,10 @@ static int take_manifest(int fd, struct nf_filelist *files, struct nf_arena *a,
 	if (i == files->n) {
 		struct stat st; /* a folder is no file of the list */
 
-		if (fstatat(fd, "MANIFEST", &st, AT_SYMLINK_NOFOLLOW) == 0) {
-			*ret_committed = true;
-			nf_checked_note(own, NF_CHECK_DAMAGED, "it is no plain file");
-		}
+		if (fstatat(fd, "MANIFEST", &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return errno == ENOENT ? 0 : nf_fail_os(err, errno, "cannot read MANIFEST");
+		*ret_committed = true;
+		nf_checked_note(own, NF_CHECK_DAMAGED, "it is no plain file");
 		return 0;
 	}
 	bool regular = files->file[i].regular;
