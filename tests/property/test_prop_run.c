@@ -109,7 +109,7 @@ static void unbounded_allocation_meets_the_limit_and_is_shrunk(void **state)
 	struct pt_result r;
 
 	(void)state;
-	skip_unless(!sanitized(), "memory limit",
+	skip_unless(!sanitized(), "memory-limit-here",
 	            "a sanitizer's allocator ends the process its own way");
 	assert_shrunk(subject_allocates, PT_CRASH, SIGABRT);
 	/* the other properties still run */

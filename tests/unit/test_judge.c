@@ -55,7 +55,7 @@ static struct verdict judge(const char *step, const void *body, const struct nf_
 static void expect_rule(const char *step, const void *holds, const void *exceeds,
                         const struct nf_job_budget *budget)
 {
-	for (int s = COMPLETE; s < N_SAMPLES; s++) {
+	for (enum samples s = COMPLETE; s < N_SAMPLES; s++) {
 		struct verdict v = judge(step, exceeds, budget, s);
 
 		if (v.result != NF_RESULT_FAIL || v.undecided || !v.has_reason || !v.has_limit)
@@ -75,7 +75,7 @@ static void expect_silence(const char *step, const void *body)
 {
 	const struct nf_job_budget none = nf_job_budget_default();
 
-	for (int s = COMPLETE; s < N_SAMPLES; s++) {
+	for (enum samples s = COMPLETE; s < N_SAMPLES; s++) {
 		struct verdict v = judge(step, body, &none, s);
 
 		if (v.result != NF_RESULT_PASS || v.undecided || v.has_reason || v.has_limit)
@@ -100,7 +100,7 @@ static void an_untrusted_smi_count_decides_nothing(void **state)
 	const struct nf_job_budget b = { .has_max_smi = true, .max_smi = 3 }, none = { 0 };
 
 	(void)state;
-	for (int s = COMPLETE; s < N_SAMPLES; s++) {
+	for (enum samples s = COMPLETE; s < N_SAMPLES; s++) {
 		struct verdict v = judge("smi", &body, &b, s);
 
 		assert_int_equal(v.result, NF_RESULT_PARTIAL);
@@ -189,7 +189,7 @@ static void sums_that_differ_fail_whatever_was_lost(void **state)
 	expect_silence("numa", &body);
 	for (int sign = -1; sign <= 1; sign += 2) {
 		body.difference = nf_some_real(sign * 1.0);
-		for (int s = COMPLETE; s < N_SAMPLES; s++)
+		for (enum samples s = COMPLETE; s < N_SAMPLES; s++)
 			assert_int_equal(judge("numa", &body, &none, s).result, NF_RESULT_FAIL);
 	}
 }
