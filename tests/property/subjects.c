@@ -89,6 +89,7 @@ bool subject_allocates(struct pt_case *t, void *arg)
 		if (!p)
 			abort();
 		memset(p, 1, 4096);
+		__asm__ volatile("" : : "r"(p) : "memory"); /* a compiler may drop what nobody reads */
 	}
 }
 
