@@ -89,7 +89,10 @@ bool subject_allocates(struct pt_case *t, void *arg)
 		if (!p)
 			abort();
 		memset(p, 1, 4096);
-		__asm__ volatile("" : : "r"(p) : "memory"); /* a compiler may drop what nobody reads */
+		__asm__ volatile(""
+		                 :
+		                 : "r"(p)
+		                 : "memory"); /* a compiler may drop what nobody reads */
 	}
 }
 
