@@ -2,10 +2,21 @@
 /* steps - THE table: what each probe's samples become. */
 #include "job/step.h"
 
-extern const struct nf_step_kind nf_step_clock, nf_step_smi, nf_step_hwlat, nf_step_noise,
-        nf_step_wake, nf_step_numa;
+/* clang-format off */
+extern const struct nf_step_kind nf_step_clock;
+extern const struct nf_step_kind nf_step_smi;
+extern const struct nf_step_kind nf_step_hwlat;
+extern const struct nf_step_kind nf_step_noise;
+extern const struct nf_step_kind nf_step_wake;
+extern const struct nf_step_kind nf_step_numa;
 
 const struct nf_step_kind *const nf_step_kinds[] = {
-	&nf_step_clock, &nf_step_smi,  &nf_step_hwlat, &nf_step_noise,
-	&nf_step_wake,  &nf_step_numa, NULL,
+	&nf_step_clock,
+	&nf_step_smi,
+	&nf_step_hwlat,
+	&nf_step_noise,
+	&nf_step_wake,
+	&nf_step_numa,
+	NULL,
 };
+/* clang-format on */

@@ -291,6 +291,7 @@ static void measure(void *ctx, size_t i)
 		l.deadline_tick = nf_tick_end(f->env->clock) + (uint64_t)f->duration_ticks;
 	w->wall_ns = run_loop(f, &l);
 	s->n = l.n;
+	s->origin_tick = l.first_tick;
 	while (f->drop && l.last_tick <= l.deadline_tick && !nf_stop_signo(f->env->stop)) {
 		uint64_t deadline = l.deadline_tick;
 

@@ -37,6 +37,10 @@ struct nf_stream {
 	enum nf_sample_unit unit;
 	enum nf_sample_kind kind;
 	double tick_hz; /* > 0 for NF_UNIT_TICK, else 0 */
+	/* The clock's own reading where the first duration begins or that instants count from, so that
+	 * samples can be laid beside what others have stamped with the same clock (a trace); 0: not
+	 * known. Not kept in files. */
+	uint64_t origin_tick;
 	uint8_t width; /* bytes a value takes in a file: 4 only where every value fits int32; 0 is 8 */
 
 	int64_t *value; /* owned; n of cap are valid */

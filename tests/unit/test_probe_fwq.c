@@ -22,6 +22,7 @@ static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_tim
 	struct nf_fwq_result *r;
 	struct nf_err e = { 0 };
 	double best = 0;
+	uint64_t before = nf_tick_start(&h->clock);
 
 	c.n_samples = 2000;
 	/* An interruption between a worker's first sample and its reading of the wall clock can
@@ -57,8 +58,14 @@ static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_tim
 		assert_int_equal(s->n_dropped, 0);
 		assert_int_equal(r->worker[k].cpu, s->cpu);
 		assert_true(r->worker[k].wall_ns > 0 && r->worker[k].wall_ns <= run.wall_ns);
-		for (size_t i = 0; i < s->n; i++)
+		uint64_t ticks = 0;
+
+		for (size_t i = 0; i < s->n; i++) {
 			assert_true(s->value[i] > 0);
+			ticks += (uint64_t)s->value[i];
+		}
+		assert_true(s->origin_tick > before);
+		assert_true(s->origin_tick + ticks < nf_tick_end(&h->clock));
 	}
 	assert_true(nf_cpuset_equal(&run.cpus_asked, nf_topology_allowed(h->topo)));
 	assert_true(nf_cpuset_equal(&run.cpus_got, nf_topology_allowed(h->topo)));
