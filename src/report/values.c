@@ -2,9 +2,12 @@
 #include "report/values.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "samples/fwq_write.h"
 
 /* A piece is handed over when it is this long; no single value is longer than the rest of the buffer. */
 enum { PIECE_BYTES = 1 << 16, BUFFER_BYTES = 2 * PIECE_BYTES };
@@ -193,39 +196,36 @@ int nf_values_json(const char *file, const struct nf_stream *s, size_t n,
 	return finish(&w, r, err);
 }
 
-static double ticks_per_s(const struct nf_stream *s)
-{
-	return s->unit == NF_UNIT_TICK ? s->tick_hz : 1e9;
-}
-
 int nf_values_fwq(const struct nf_stream *s, size_t n, const struct nf_sink *sink,
                   struct nf_err *err)
 {
-	static const struct nf_values_opts raw;
-	struct writer w = { .sink = sink, .o = &raw };
+	struct nf_fwq_worker_text *w;
+	char(*cpu)[12];
 	int r = 0;
 
 	for (size_t k = 0; k < n; k++)
 		if (s[k].kind != NF_KIND_DURATION || s[k].unit == NF_UNIT_COUNT)
 			return nf_fail(err, NF_EDATA, "stream %s holds no durations", s[k].name);
-	nf_buf_init(&w.out, BUFFER_BYTES);
+	w = calloc(n ? n : 1, sizeof(*w));
+	cpu = calloc(n ? n : 1, sizeof(*cpu));
+	if (!w || !cpu)
+		r = nf_fail_nomem(err, "the workers", n * sizeof(*w));
 	for (size_t k = 0; k < n && r == 0; k++) {
+		double hz = s[k].unit == NF_UNIT_TICK ? s[k].tick_hz : 1e9;
 		int64_t sum = 0;
 
-		for (size_t i = 0; i < s[k].n && r == 0; i++)
-			if (__builtin_add_overflow(sum, s[k].value[i], &sum))
-				r = nf_fail(err, NF_EDATA, "stream %s: its sum is beyond 64 bits",
-				            s[k].name);
-		(void)nf_buf_addf(&w.out,
-		                  "Speed: thread %zu, cycles %" PRId64 ", seconds %f, GHz %f\n", k,
-		                  sum, (double)sum / ticks_per_s(&s[k]), ticks_per_s(&s[k]) / 1e9);
+		r = nf_fwq_sum(s[k].value, s[k].n, &sum, err);
+		snprintf(cpu[k], sizeof(cpu[k]), "%d", s[k].cpu);
+		w[k] = (struct nf_fwq_worker_text){ .index = (int)k,
+			                            .cpus = cpu[k],
+			                            .seconds = (double)sum / hz,
+			                            .ghz = hz / 1e9,
+			                            .value = s[k].value,
+			                            .n = s[k].n };
 	}
-	for (size_t k = 0; k < n && r == 0; k++) {
-		(void)nf_buf_addf(&w.out, "Thread %zu running on CPUs %d\n", k, s[k].cpu);
-		for (size_t i = 0; i < s[k].n && r == 0; i++) {
-			(void)nf_buf_addf(&w.out, "%" PRId64 "\n", s[k].value[i]);
-			r = hand_over(&w, PIECE_BYTES, err);
-		}
-	}
-	return finish(&w, r, err);
+	if (r == 0)
+		r = nf_fwq_write(NF_FWQ_THREADS, w, n, sink, err);
+	free(cpu);
+	free(w);
+	return r;
 }

@@ -8,13 +8,8 @@
 #ifndef NF_REPORT_VALUES_H
 #define NF_REPORT_VALUES_H
 
+#include "base/sink.h"
 #include "samples/stream.h"
-
-/* Takes the next piece of the text. Its failure ends the writing and is returned. */
-struct nf_sink {
-	int (*write)(void *ctx, const void *data, size_t len_bytes, struct nf_err *err);
-	void *ctx;
-};
 
 struct nf_values_opts {
 	const char *only; /* the stream of this name; NULL: all of them */
