@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd - what one command tells the dispatcher. One file per command: cmd_<name>.c defines exactly one
- * `const struct nf_cmd nf_cmd_<name>`; commands.c lists it (docs/HOWTO_ADD_COMMAND.md). Help, the man
- * page, completion and the test that runs every command are made from the row.
+ * `const struct nf_cmd nf_cmd_<name>`; commands.c lists it (docs/HOWTO_ADD_COMMAND.md). A command with
+ * subcommands is only a table of them; each is a row like any other, in a file <name>_<sub>.c. Help, man
+ * pages, completion and the test that runs every command are made from the rows.
  */
 #ifndef NF_CLI_CMD_H
 #define NF_CLI_CMD_H
@@ -66,7 +67,7 @@ void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...) NF_PRINTF(2, 3)
 enum { NF_OPERANDS_ANY = 1 << 20 };
 
 struct nf_cmd {
-	const char *name;
+	const char *name; /* as it is typed: "wake"; of a subcommand "evidence check" */
 	const char *operands; /* as the synopsis shows them; "" for none */
 	int min_operands;
 	int max_operands;
@@ -75,6 +76,9 @@ struct nf_cmd {
 	const char *examples; /* lines "COMMAND LINE # what it does", without "noisefloor" */
 	const struct nf_opt *opts;
 	size_t params_size;
+	/* Subcommands, ends with NULL, in the order of help; then the row has no operands, options, tests
+	 * or run(). NULL: a command that runs. */
+	const struct nf_cmd *const *subs;
 	/* It takes time, keeps a run folder and may change the machine: a signal asks it to end early,
 	 * it keeps what it has. Otherwise a signal ends it at once, there is nothing to keep. */
 	bool measures;
@@ -91,5 +95,14 @@ struct nf_cmd {
 
 extern const struct nf_cmd *const nf_cmds[]; /* NULL-terminated; in help order */
 const struct nf_cmd *nf_cmd_find(const char *name); /* NULL: no such command */
+/* What is typed last: "check" of "evidence check". */
+const char *nf_cmd_word(const struct nf_cmd *cmd);
+/* The command that words[0..n) name, n >= 1 and at most 2 of them used: with subcommands where one is
+ * named, else the group. -NF_EARG: there is no such command. */
+NF_NODISCARD int nf_cmd_resolve(const char *const words[], int n, const struct nf_cmd **ret,
+                                struct nf_err *err);
+/* The subcommand that word names; NULL word: none was typed. -NF_EARG: says which there are. */
+NF_NODISCARD int nf_cmd_sub(const struct nf_cmd *group, const char *word, const struct nf_cmd **ret,
+                            struct nf_err *err);
 
 #endif

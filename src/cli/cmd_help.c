@@ -11,20 +11,16 @@ static const struct nf_opt opts[] = { { .kind = NF_OPT_END } };
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
-	const struct nf_cmd *cmd = argc ? nf_cmd_find(argv[0]) : NULL;
+	const struct nf_cmd *cmd = NULL;
 	struct nf_buf out;
+	int r = argc ? nf_cmd_resolve(argv, argc, &cmd, err) : 0;
 
 	(void)params;
-	if (argc && !cmd) {
-		char quoted[NF_OPT_QUOTED];
-
-		nf_opt_quote(argv[0], quoted);
-		return nf_fail(err, NF_EARG, "unknown command %s; 'noisefloor --help' lists them",
-		               quoted);
-	}
+	if (r < 0)
+		return r;
 	nf_buf_init(&out, 1 << 18);
 	nf_docs_help(cmd, &out);
-	int r = nf_buf_failed(&out, "the help text", err);
+	r = nf_buf_failed(&out, "the help text", err);
 	if (r == 0)
 		r = nf_cli_write(cli, out.data, out.len_bytes, err);
 	nf_buf_fini(&out);
@@ -33,8 +29,8 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 
 const struct nf_cmd nf_cmd_help = {
 	.name = "help",
-	.operands = "[COMMAND]",
-	.max_operands = 1,
+	.operands = "[COMMAND [SUBCOMMAND]]",
+	.max_operands = 2,
 	.summary = "show help, also for one command",
 	.description =
 	        "Shows what --help shows: the commands and the global options, or one command "

@@ -17,6 +17,8 @@ static void synopsis(const struct nf_cmd *cmd, struct nf_buf *out)
 {
 	if (!cmd)
 		(void)nf_buf_adds(out, "noisefloor [GLOBAL OPTIONS] COMMAND [OPTIONS] [OPERANDS]");
+	else if (cmd->subs)
+		(void)nf_buf_addf(out, "noisefloor %s SUBCOMMAND [OPTIONS] [OPERANDS]", cmd->name);
 	else
 		(void)nf_buf_addf(out, "noisefloor %s [OPTIONS]%s%s", cmd->name,
 		                  *cmd->operands ? " " : "", cmd->operands);
@@ -106,6 +108,14 @@ static void help_exit(struct nf_buf *out)
 #undef X
 }
 
+static void help_commands(const struct nf_cmd *const *list, const char *title, struct nf_buf *out)
+{
+	(void)nf_buf_addf(out, "%s:\n", title);
+	for (const struct nf_cmd *const *c = list; *c; c++)
+		(void)nf_buf_addf(out, "  %-12s %s\n", nf_cmd_word(*c), (*c)->summary);
+	(void)nf_buf_addc(out, '\n');
+}
+
 void nf_docs_help(const struct nf_cmd *cmd, struct nf_buf *out)
 {
 	(void)nf_buf_adds(out, "usage: ");
@@ -113,17 +123,16 @@ void nf_docs_help(const struct nf_cmd *cmd, struct nf_buf *out)
 	(void)nf_buf_adds(out, "\n\n");
 	if (cmd) {
 		paragraphs(cmd->description, help_paragraph, out);
-		if (cmd->opts[0].kind != NF_OPT_END) {
+		if (cmd->subs) {
+			help_commands(cmd->subs, "subcommands", out);
+		} else if (cmd->opts[0].kind != NF_OPT_END) {
 			(void)nf_buf_adds(out, "options:\n");
 			nf_opt_help(cmd->opts, out);
 			(void)nf_buf_addc(out, '\n');
 		}
 	} else {
 		paragraphs(program_description, help_paragraph, out);
-		(void)nf_buf_adds(out, "commands:\n");
-		for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
-			(void)nf_buf_addf(out, "  %-12s %s\n", (*c)->name, (*c)->summary);
-		(void)nf_buf_addc(out, '\n');
+		help_commands(nf_cmds, "commands", out);
 	}
 	(void)nf_buf_adds(out, "global options:\n");
 	nf_opt_help(nf_global_opts, out);
@@ -189,6 +198,54 @@ static void man_exit(struct nf_buf *out)
 #undef X
 }
 
+/* "evidence check" as part of a page's name: evidence-check. */
+static void dashed(const char *name, struct nf_buf *out)
+{
+	for (const char *p = name; *p; p++)
+		(void)nf_buf_addc(out, *p == ' ' ? '-' : *p);
+}
+
+static void man_page_name(const char *name, struct nf_buf *out)
+{
+	struct nf_buf text;
+
+	nf_buf_init(&text, 256);
+	dashed(name, &text);
+	(void)nf_buf_adds(out, ".BR noisefloor\\-");
+	nf_opt_man_text(text.data, out);
+	(void)nf_buf_adds(out, " (1)");
+	nf_opt_part_done(&text, out);
+}
+
+static void man_pages(const struct nf_cmd *const *list, struct nf_buf *out)
+{
+	for (const struct nf_cmd *const *c = list; *c; c++) {
+		man_page_name((*c)->name, out);
+		(void)nf_buf_adds(out, c[1] ? ",\n" : "\n");
+	}
+}
+
+/* What a command's page points to: its subcommands, and the pages above it. */
+static void man_see_also(const struct nf_cmd *cmd, struct nf_buf *out)
+{
+	const char *blank = strchr(cmd->name, ' ');
+
+	(void)nf_buf_adds(out, ".SH SEE ALSO\n");
+	if (blank) {
+		char group[32] = "";
+
+		memcpy(group, cmd->name,
+		       (size_t)(blank - cmd->name) < sizeof(group) ? (size_t)(blank - cmd->name)
+		                                                   : sizeof(group) - 1);
+		man_page_name(group, out);
+		(void)nf_buf_adds(out, ",\n");
+	}
+	(void)nf_buf_adds(out, ".BR noisefloor (1)");
+	(void)nf_buf_adds(out, cmd->subs ? ",\n" : "\n");
+	if (cmd->subs)
+		man_pages(cmd->subs, out);
+}
+
 static void man_program_tail(struct nf_buf *out)
 {
 	(void)nf_buf_adds(out,
@@ -217,9 +274,7 @@ static void man_program_tail(struct nf_buf *out)
 	        "last and can be checked with sha256sum -c",
 	        out);
 	(void)nf_buf_adds(out, ".SH SEE ALSO\n");
-	for (const struct nf_cmd *const *c = nf_cmds; *c; c++) {
-		(void)nf_buf_addf(out, ".BR noisefloor\\-%s (1)%s\n", (*c)->name, c[1] ? "," : "");
-	}
+	man_pages(nf_cmds, out);
 }
 
 void nf_docs_man(const struct nf_cmd *cmd, struct nf_buf *out)
@@ -232,9 +287,12 @@ void nf_docs_man(const struct nf_cmd *cmd, struct nf_buf *out)
 		size_t n = strlen(title);
 
 		for (const char *p = cmd->name; *p && n + 1 < sizeof(title); p++)
-			title[n++] = (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+			title[n++] = (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A'
+			                    : *p == ' '            ? '-'
+			                                           : *p);
 		title[n] = '\0';
-		(void)nf_buf_addf(&text, "noisefloor-%s", cmd->name);
+		(void)nf_buf_adds(&text, "noisefloor-");
+		dashed(cmd->name, &text);
 		man_head(title, text.data, cmd->summary, out);
 	} else {
 		man_head("NOISEFLOOR", "noisefloor", program_summary, out);
@@ -245,10 +303,10 @@ void nf_docs_man(const struct nf_cmd *cmd, struct nf_buf *out)
 	nf_opt_man_text(text.data, out);
 	(void)nf_buf_adds(out, "\n.SH DESCRIPTION\n");
 	paragraphs(cmd ? cmd->description : program_description, man_paragraph, out);
-	if (!cmd) {
-		(void)nf_buf_adds(out, ".SH COMMANDS\n");
-		for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
-			man_row((*c)->name, (*c)->summary, out);
+	if (!cmd || cmd->subs) {
+		(void)nf_buf_addf(out, ".SH %sCOMMANDS\n", cmd ? "SUB" : "");
+		for (const struct nf_cmd *const *c = cmd ? cmd->subs : nf_cmds; *c; c++)
+			man_row(nf_cmd_word(*c), (*c)->summary, out);
 	} else if (cmd->opts[0].kind != NF_OPT_END) {
 		(void)nf_buf_adds(out, ".SH OPTIONS\n");
 		nf_opt_man(cmd->opts, out);
@@ -259,52 +317,96 @@ void nf_docs_man(const struct nf_cmd *cmd, struct nf_buf *out)
 		man_examples(cmd->examples, out);
 	man_exit(out);
 	if (cmd)
-		(void)nf_buf_adds(out, ".SH SEE ALSO\n.BR noisefloor (1)\n");
+		man_see_also(cmd, out);
 	else
 		man_program_tail(out);
 	nf_opt_part_done(&text, out);
+}
+
+/* The words of a list, and what follows each command or subcommand; key: "evidence-check". */
+static void completion_words(const struct nf_cmd *const *list, const char *key, struct nf_buf *out)
+{
+	(void)nf_buf_addf(out, "\t%s) words='", key);
+	for (const struct nf_cmd *const *c = list; *c; c++)
+		(void)nf_buf_addf(out, "%s%s", c == list ? "" : " ", nf_cmd_word(*c));
+	(void)nf_buf_adds(out, "' ;;\n");
+	for (const struct nf_cmd *const *c = list; *c; c++) {
+		struct nf_buf name;
+
+		nf_buf_init(&name, 256);
+		dashed((*c)->name, &name);
+		if ((*c)->subs) {
+			completion_words((*c)->subs, name.data, out);
+		} else {
+			(void)nf_buf_addf(out, "\t%s) words='", name.data);
+			nf_opt_complete_words((*c)->opts, out);
+			(void)nf_buf_adds(out, "' ;;\n");
+		}
+		nf_opt_part_done(&name, out);
+	}
+}
+
+static void completion_values(const struct nf_cmd *const *list, struct nf_buf *out)
+{
+	for (const struct nf_cmd *const *c = list; *c; c++) {
+		struct nf_buf name;
+
+		nf_buf_init(&name, 256);
+		dashed((*c)->name, &name);
+		if ((*c)->subs)
+			completion_values((*c)->subs, out);
+		else
+			nf_opt_complete_cases(name.data, (*c)->opts, out);
+		nf_opt_part_done(&name, out);
+	}
 }
 
 void nf_docs_completion(struct nf_buf *out)
 {
 	(void)nf_buf_adds(out, "# bash completion for noisefloor; made from its option tables\n"
 	                       "_noisefloor()\n{\n"
-	                       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev= cmd= word i\n"
+	                       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev= cmd= word i files=\n"
 	                       "\t((COMP_CWORD > 0)) && prev=${COMP_WORDS[COMP_CWORD-1]}\n"
 	                       "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
 	                       "\t\tword=${COMP_WORDS[i]}\n"
 	                       "\t\tcase $word in\n"
-	                       "\t\t--runs) ((i++)) ;;\n"
-	                       "\t\t-*) ;;\n"
-	                       "\t\t*) cmd=$word; break ;;\n"
-	                       "\t\tesac\n\tdone\n"
+	                       "\t\t--runs) ((i++)); continue ;;\n"
+	                       "\t\t-*) continue ;;\n"
+	                       "\t\tesac\n"
+	                       "\t\tcmd=${cmd:+$cmd-}$word\n"
+	                       "\t\tcase $cmd in\n\t\t''");
+	for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
+		if ((*c)->subs)
+			(void)nf_buf_addf(out, "|%s", (*c)->name);
+	(void)nf_buf_adds(out, ") ;;\n\t\t*) files=1; break ;;\n\t\tesac\n\tdone\n"
 	                       "\tcase $cmd:$prev in\n");
 	nf_opt_complete_cases("*", nf_global_opts, out);
-	for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
-		nf_opt_complete_cases((*c)->name, (*c)->opts, out);
+	completion_values(nf_cmds, out);
 	(void)nf_buf_adds(out, "\tesac\n\tlocal globals='");
 	nf_opt_complete_words(nf_global_opts, out);
-	(void)nf_buf_adds(out, "' words=\n\tcase $cmd in\n\t'') words='");
-	for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
-		(void)nf_buf_addf(out, "%s%s", c == nf_cmds ? "" : " ", (*c)->name);
-	(void)nf_buf_adds(out, "' ;;\n");
-	for (const struct nf_cmd *const *c = nf_cmds; *c; c++) {
-		(void)nf_buf_addf(out, "\t%s) words='", (*c)->name);
-		nf_opt_complete_words((*c)->opts, out);
-		(void)nf_buf_adds(out, "' ;;\n");
-	}
+	(void)nf_buf_adds(out, "' words=\n\tcase $cmd in\n");
+	completion_words(nf_cmds, "''", out);
 	(void)nf_buf_adds(
 	        out, "\tesac\n"
 	             "\tCOMPREPLY=($(compgen -W \"$words $globals\" -- \"$cur\"))\n"
-	             "\t[[ -z $cmd || $cur == -* ]] || COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
+	             "\t[[ -z $files || $cur == -* ]] || COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
 	             "}\n"
 	             "complete -F _noisefloor noisefloor\n");
 }
 
+static void command_rows(const struct nf_cmd *const *list, struct nf_buf *out)
+{
+	for (const struct nf_cmd *const *c = list; *c; c++) {
+		if ((*c)->subs)
+			command_rows((*c)->subs, out);
+		else
+			(void)nf_buf_addf(out, "%s\t%s\t%s\t%s\n", (*c)->name,
+			                  (*c)->measures ? "measures" : "reads", (*c)->test_long,
+			                  (*c)->test_short);
+	}
+}
+
 void nf_docs_commands(struct nf_buf *out)
 {
-	for (const struct nf_cmd *const *c = nf_cmds; *c; c++)
-		(void)nf_buf_addf(out, "%s\t%s\t%s\t%s\n", (*c)->name,
-		                  (*c)->measures ? "measures" : "reads", (*c)->test_long,
-		                  (*c)->test_short);
+	command_rows(nf_cmds, out);
 }

@@ -88,6 +88,32 @@ static int run_command(struct nf_cli *cli, const void *params, const struct nf_o
 	return r;
 }
 
+/* The command that argv[*at] names, or its subcommand; global options may stand between the two. *at
+ * moves behind the names. A group alone comes back as itself where a page of it is wanted. */
+static int find_command(struct nf_opt_set *globals, const struct nf_globals *g, int argc,
+                        char *argv[], int *at, const struct nf_cmd **ret, struct nf_err *err)
+{
+	struct nf_opt_rest rest = { 0 };
+	const char *const word = argv[*at];
+	int r = nf_cmd_resolve(&word, 1, ret, err);
+
+	if (r < 0)
+		return r;
+	++*at;
+	if (!(*ret)->subs)
+		return 0;
+	r = nf_opt_parse(globals, 1, argc - *at, argv + *at, true, &rest, err);
+	if (r < 0)
+		return r;
+	*at += rest.n_used;
+	if (*at >= argc && (g->help || g->print_man))
+		return 0;
+	r = nf_cmd_sub(*ret, *at < argc ? argv[*at] : NULL, ret, err);
+	if (r == 0)
+		++*at;
+	return r;
+}
+
 /* Everything up to the exit code; r < 0 is a failure with *err set. */
 static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *argv[],
                     struct nf_err *err)
@@ -117,15 +143,12 @@ static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *ar
 		return nf_fail(err, NF_EARG,
 		               "a command is missing; 'noisefloor --help' lists them");
 	}
-	const struct nf_cmd *cmd = nf_cmd_find(argv[at]);
-	if (!cmd) {
-		char quoted[NF_OPT_QUOTED];
-
-		nf_opt_quote(argv[at], quoted);
-		return nf_fail(err, NF_EARG, "unknown command %s; 'noisefloor --help' lists them",
-		               quoted);
-	}
-	cli->cmd = cmd;
+	r = find_command(sets, g, argc, argv, &at, &cli->cmd, err);
+	if (r < 0)
+		return r;
+	const struct nf_cmd *cmd = cli->cmd;
+	if (cmd->subs)
+		return print_page(cli, cmd, g->help ? nf_docs_help : nf_docs_man, err);
 	params = calloc(1, cmd->params_size ? cmd->params_size : 1);
 	operands = calloc((size_t)argc + 1, sizeof(*operands));
 	if (!params || !operands) {
@@ -136,7 +159,7 @@ static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *ar
 	sets[0] = (struct nf_opt_set){ .opts = cmd->opts, .params = params };
 	rest.item = operands;
 	nf_opt_defaults(&sets[0]);
-	r = nf_opt_parse(sets, 2, argc - at - 1, argv + at + 1, false, &rest, err);
+	r = nf_opt_parse(sets, 2, argc - at, argv + at, false, &rest, err);
 	if (r < 0)
 		goto out;
 	if (g->help || g->print_man) {

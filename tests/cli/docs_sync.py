@@ -29,7 +29,10 @@ def case(name):
     return add
 
 
-COMMANDS = [line.split("\t")[0] for line in nf("--print-commands").splitlines()]
+# Every command that runs, as words: ("wake",), ("evidence", "check"); and the groups of subcommands.
+COMMANDS = [tuple(line.split("\t")[0].split()) for line in nf("--print-commands").splitlines()]
+GROUPS = sorted({c[:1] for c in COMMANDS if len(c) == 2})
+PAGES = COMMANDS + GROUPS
 COMPLETION = nf("--print-completion", "bash")
 
 
@@ -53,18 +56,41 @@ def complete(*words):
 @case("the program's help lists every command once")
 def _():
     listed = re.findall(r"^  ([a-z]+) {2,}\S", nf("--help").split("global options:")[0], re.M)
-    assert listed == COMMANDS, f"{listed} != {COMMANDS}"
+    names = list(dict.fromkeys(c[0] for c in COMMANDS))
+    assert listed == names, f"{listed} != {names}"
+
+
+@case("the help and the man page of a group list its subcommands once, and completion offers them")
+def _():
+    for group in GROUPS:
+        names = [c[1] for c in COMMANDS if c[:1] == group]
+        listed = re.findall(r"^  ([a-z]+) {2,}\S", nf(*group, "--help").split("global options:")[0], re.M)
+        assert listed == names, f"{listed} != {names}"
+        page = nf("--print-man", *group)
+        for n in names:
+            assert f".B {n}\n" in page, f"{group}: {n} is not on its man page"
+            assert f"noisefloor\\-{group[0]}\\-{n} (1)" in page, f"{group}: no link to {n}"
+            assert f"noisefloor\\-{group[0]} (1)" in nf("--print-man", *group, n)
+        assert complete(*group, "") == set(names) | {w for w in complete(*group, "-")}
+        assert set(names) <= complete("--json", *group, "--runs", "x", "")
+
+
+@case("subcommands are of a group that has nothing else of its name")
+def _():
+    assert len(set(COMMANDS)) == len(COMMANDS)
+    assert all(1 <= len(c) <= 2 for c in COMMANDS), COMMANDS
+    assert not set(GROUPS) & set(COMMANDS), set(GROUPS) & set(COMMANDS)
 
 
 @case("help, man page and completion of every command have the same options")
 def _():
-    for c in COMMANDS:
-        h = help_options(nf(c, "--help"))
-        m = man_options(nf("--print-man", c))
-        k = {w[2:] for w in complete(c, "--")}
+    for c in PAGES:
+        h = help_options(nf(*c, "--help"))
+        m = man_options(nf("--print-man", *c))
+        k = {w[2:] for w in complete(*c, "--")}
         assert h == m, f"{c}: help {h ^ m} man"
         assert h == k, f"{c}: help {h ^ k} completion"
-        assert nf("help", c) == nf(c, "--help"), c
+        assert nf("help", *c) == nf(*c, "--help") == nf("--help", *c), c
 
 
 @case("the global options are the same everywhere")
@@ -72,14 +98,16 @@ def _():
     h = help_options(nf("--help"))
     assert h == man_options(nf("--print-man"))
     assert h == {w[2:] for w in complete("--")}
-    for c in COMMANDS:
-        assert h <= help_options(nf(c, "--help")), c
+    for c in PAGES:
+        assert h <= help_options(nf(*c, "--help")), c
 
 
 @case("completion offers commands, choices and keywords")
 def _():
-    assert set(COMMANDS) <= complete("")
-    assert set(COMMANDS) <= complete("--json", "")
+    names = {c[0] for c in COMMANDS}
+    assert names <= complete("")
+    assert names <= complete("--json", "")
+    assert complete("evidence", "convert", "--to", "j") >= {"json"}
     assert complete("fwq", "--kernel", "") == {"nop", "chain", "fma", "daxpy"}
     assert complete("fwq", "-k", "c") == {"chain"}
     assert complete("--runs", "x", "wake", "--cpus", "") == {"allowed", "isolated"}
@@ -89,18 +117,18 @@ def _():
 def _():
     rows = re.findall(r'^X\(\w+,\s*(\d+),\s*\d+,\s*"(.*)"\)', (SOURCE / "tables/exit.def").read_text(), re.M)
     assert len(rows) >= 8
-    for text in [nf("--help")] + [nf(c, "--help") for c in COMMANDS]:
+    for text in [nf("--help")] + [nf(*c, "--help") for c in PAGES]:
         shown = re.findall(r"^ +(\d+)  (.*)$", text.split("exit status:\n")[1], re.M)
         assert shown == rows, shown
-    for text in [nf("--print-man")] + [nf("--print-man", c) for c in COMMANDS]:
+    for text in [nf("--print-man")] + [nf("--print-man", *c) for c in PAGES]:
         for value, _meaning in rows:
             assert f".B {value}\n" in text
 
 
 @case("every example parses: its options exist")
 def _():
-    for c in COMMANDS:
-        text = nf(c, "--help")
+    for c in PAGES:
+        text = nf(*c, "--help")
         known = help_options(text) | {""}
         examples = re.findall(r"^  noisefloor (.*)$", text.split("exit status:")[0], re.M)
         assert examples, f"{c} has no example"
@@ -116,8 +144,8 @@ def _():
         return "SKIP readme: there is none yet"
     text = readme.read_text()
     for c in COMMANDS:
-        assert re.search(rf"\b{c}\b", text), f"README does not name {c}"
-    known = set.union(*(help_options(nf(c, "--help")) for c in COMMANDS))
+        assert re.search(rf"\b{' '.join(c)}\b", text), f"README does not name {' '.join(c)}"
+    known = set.union(*(help_options(nf(*c, "--help")) for c in COMMANDS))
     for line in re.findall(r"^\s*(?:\$ )?noisefloor .*$", text, re.M):
         line = line.split("#")[0].split(" -- ")[0]
         for o in re.findall(r" --([a-z-]+)", line):
@@ -130,7 +158,7 @@ def _():
     if not shutil.which("mandoc"):
         assert "mandoc" not in REQUIRED, "mandoc is required"
         return "SKIP mandoc: not installed"
-    for args in [()] + [(c,) for c in COMMANDS]:
+    for args in [()] + PAGES:
         out = subprocess.run(["mandoc", "-Tlint", "-W", "error"], input=nf("--print-man", *args),
                              capture_output=True, text=True)
         assert out.returncode == 0, f"{args}: {out.stdout}{out.stderr}"

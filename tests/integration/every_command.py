@@ -5,7 +5,8 @@ cannot be written. The rows come from the program (--print-commands), so that a 
 covered without a change here.
 
     every_command.py            every row, as TAP
-    every_command.py NAME...    these rows; a name that matches nothing is an error
+    every_command.py NAME...    these rows ("evidence": all its subcommands); a name that matches
+                                nothing is an error
 
 What holds for every row: one line on standard error when it cannot do what was asked, the exit
 status of tables/exit.def, no process and no file left behind. A probe that cannot run here answers
@@ -64,10 +65,12 @@ class Place:
     def argv(self, line):
         return [BIN] + [a.format(**self.made) for a in shlex.split(line)]
 
-    def start(self, line, **kw):
+    def start(self, line, reads=False, **kw):
         kw.setdefault("stdout", subprocess.PIPE)
-        return subprocess.Popen(self.argv(line), cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True, start_new_session=True, **kw)
+        p = subprocess.Popen(self.argv(line), cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, text=True, start_new_session=True, **kw)
+        p.reads = reads
+        return p
 
     def run(self, line, **kw):
         p = self.start(line, **kw)
@@ -82,7 +85,7 @@ class Place:
         while p.poll() is None and time.monotonic() < end:
             if any(self.runs.glob("*/samples")):
                 break
-            if p.args[1] in READS:
+            if p.reads:
                 break
             time.sleep(0.02)
         time.sleep(0.5)
@@ -132,7 +135,7 @@ def refused_here(code, out, err):
 
 def ended_by_signal(row, signo, expected):
     with Place(MADE) as at:
-        p = at.start(row.long)
+        p = at.start(row.long, row.reads)
         at.wait_started(p)
         finished_first = p.poll() is not None
         if not finished_first:
@@ -169,7 +172,7 @@ def sigterm(row):
 
 def sigkill(row):
     with Place(MADE) as at:
-        p = at.start(row.long)
+        p = at.start(row.long, row.reads)
         at.wait_started(p)
         p.kill()
         p.communicate()
@@ -255,13 +258,15 @@ class Row:
         self.name, kind, self.long, self.short = line.split("\t")
         self.measures = kind == "measures"
         assert kind in ("measures", "reads")
-        assert shlex.split(self.long)[0] == self.name == shlex.split(self.short)[0]
+        self.reads = not self.measures
+        for line in (self.long, self.short):
+            words = shlex.split(line)
+            assert words[:len(self.name.split())] == self.name.split(), line
 
 
 CHECKS = [sigint, sigterm, sigkill, full_output, closed_pipe, small_disk, full_disk, read_only_disk]
 ROWS = [Row(line) for line in subprocess.run([BIN, "--print-commands"], check=True, capture_output=True,
                                              text=True).stdout.splitlines()]
-READS = {r.name for r in ROWS if not r.measures}
 MADE = {}
 
 
@@ -288,7 +293,7 @@ def make(tmp):
 def main():
     rows = ROWS
     if len(sys.argv) > 1:
-        rows = [r for r in ROWS if any(fnmatch.fnmatch(r.name, n) for n in sys.argv[1:])]
+        rows = [r for r in ROWS if any(fnmatch.fnmatch(r.name, n) or r.name.split()[0] == n for n in sys.argv[1:])]
         if not rows:
             sys.exit(f"no command matches {sys.argv[1:]}")
     print(f"1..{len(rows) * len(CHECKS)}", flush=True)

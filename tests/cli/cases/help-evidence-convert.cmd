@@ -1,0 +1,1 @@
+noisefloor evidence convert --help

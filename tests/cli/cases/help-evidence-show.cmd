@@ -1,0 +1,1 @@
+noisefloor evidence show --help
