@@ -542,7 +542,22 @@ let ProfileLine =
       { line : Natural -- declared: line number in the profile, from 1
       , text : Text -- declared: the line
       , match : Match -- derived: what the machine says to it
-      , found : Optional Text -- measured: the machine's value; None: unknown
+      , found : Optional Text -- measured: the machine's value; None: it has none, or it cannot be read
+      , unread : Optional Text -- measured: why it cannot be read; then missing says nothing about the machine
+      }
+
+let AdviceItem =
+      { id : Text -- derived: which rule speaks
+      , found : Text -- derived: what the machine says
+      , effect : Text -- declared: what that does to timing
+      , help : Text -- declared: what would help
+      , read_from : Text -- declared: the fact of setup, or the file, that it stands on
+      , source : Text -- declared: the document that says so
+      }
+
+let Advice =
+      { items : List AdviceItem -- what spoils timing here and what would help
+      , undecided : List Text -- derived: rules whose fact is unknown here
       }
 
 let Posture =
@@ -557,7 +572,8 @@ let Posture =
       , profile : Optional Text -- declared: profile it was checked against
       , profile_lines : List ProfileLine -- the profile's lines
       , result : Optional Result -- derived: verdict on the profile; None: none was given
-      , advice : List Text -- derived: what would make the machine quieter
+      , reason : Optional Text -- derived: why the verdict is not pass
+      , advice : Optional Advice -- None: not asked for
       , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
       , claim_ceiling : Text -- declared: what this record does not show
       , honesty : Honesty -- paths of this record by where their values come from
@@ -695,6 +711,8 @@ in  { Host = Host
     , ClockRun = ClockRun
     , Match = Match
     , ProfileLine = ProfileLine
+    , AdviceItem = AdviceItem
+    , Advice = Advice
     , Posture = Posture
     , PropertyOutcome = PropertyOutcome
     , PropertyResult = PropertyResult

@@ -5,12 +5,18 @@
 
 struct params {
 	const char *root;
+	const char *profile;
+	bool advise;
 };
 
 /* clang-format off */
 static const struct nf_opt opts[] = {
 	{ NF_OPT_PATH(0, "root", struct params, root, NULL, "DIR",
 		"a folder with proc/ and sys/ captured on another machine"), .def_text = "this machine" },
+	{ NF_OPT_PATH(0, "check", struct params, profile, NULL, "PROFILE",
+		"file with lines that must hold: config CONFIG_X=y, cmdline WORD, sysctl NAME=VALUE") },
+	{ NF_OPT_FLAG(0, "advise", struct params, advise,
+		"say what spoils timing here, what would help, and which document says so") },
 	{ .kind = NF_OPT_END },
 };
 /* clang-format on */
@@ -36,7 +42,10 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	if (r < 0)
 		return r;
 	nf_job_outcome_init(&outcome);
-	r = nf_job_posture(&job, p->root, &outcome, err);
+	const struct nf_posture_opts opts_of_job = { .root = p->root,
+		                                     .profile = p->profile,
+		                                     .advise = p->advise };
+	r = nf_job_posture(&job, &opts_of_job, &outcome, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
@@ -51,9 +60,15 @@ const struct nf_cmd nf_cmd_posture = {
 	               "and idle "
 	               "drivers, kernel, preemption model, clocks, throttling, load. Nothing is "
 	               "changed. A "
-	               "fact that cannot be read is unknown, which is not the same as no.",
+	               "fact that cannot be read is unknown, which is not the same as no.\n\n"
+	               "With --check every line of the profile is matched, mismatched (the host "
+	               "has another value) or missing; a host that differs exits 1, one where a "
+	               "line cannot be read exits 3. With --advise rules say what about the setup "
+	               "spoils timing; rules whose fact is unknown here are listed as undecided.",
 	.examples = "posture # this machine\n"
 	            "posture --root captured/host-a # a tree captured elsewhere\n"
+	            "posture --check rt.profile # is it set up as it should be?\n"
+	            "posture --advise # what would make it quieter\n"
 	            "--json posture # as JSON",
 	.opts = opts,
 	.params_size = sizeof(struct params),

@@ -115,8 +115,16 @@ struct nf_window_opts {
 NF_NODISCARD int nf_job_window(const struct nf_job_opts *o, const struct nf_window_opts *w,
                                struct nf_job_outcome *ret, struct nf_err *err);
 
-/* The posture as a record, without a run folder: of the live host or a captured tree. */
-NF_NODISCARD int nf_job_posture(const struct nf_job_opts *o, const char *root,
+struct nf_posture_opts {
+	const char *root; /* a captured tree; NULL: the live host */
+	const char *profile; /* file to check it against (machine/profile.h); NULL: none */
+	bool advise;
+};
+
+/* The posture as a record, without a run folder. The outcome fails where the host has another value
+ * than a line of the profile or lacks it, and is undecided (exit 3) where lines are left that cannot be
+ * read here. -NF_EDATA with file:line:column: no such profile, or no line of one. */
+NF_NODISCARD int nf_job_posture(const struct nf_job_opts *o, const struct nf_posture_opts *p,
                                 struct nf_job_outcome *ret, struct nf_err *err);
 
 #endif

@@ -13,8 +13,23 @@ NF_RECORD_ENUM(match)
 	X(S, NAT,   line,   DECLARED, "line number in the profile, from 1") \
 	X(S, TEXT,  text,   DECLARED, "the line") \
 	X(S, ENUM(match), match, DERIVED, "what the machine says to it") \
-	X(S, OTEXT, found,  MEASURED, "the machine's value; None: unknown")
+	X(S, OTEXT, found,  MEASURED, "the machine's value; None: it has none, or it cannot be read") \
+	X(S, OTEXT, unread, MEASURED, "why it cannot be read; then missing says nothing about the machine")
 NF_RECORD(profile_line, NF_ROWS_PROFILE_LINE)
+
+#define NF_ROWS_ADVICE_ITEM(X, S) \
+	X(S, TEXT, id,        DERIVED,  "which rule speaks") \
+	X(S, TEXT, found,     DERIVED,  "what the machine says") \
+	X(S, TEXT, effect,    DECLARED, "what that does to timing") \
+	X(S, TEXT, help,      DECLARED, "what would help") \
+	X(S, TEXT, read_from, DECLARED, "the fact of setup, or the file, that it stands on") \
+	X(S, TEXT, source,    DECLARED, "the document that says so")
+NF_RECORD(advice_item, NF_ROWS_ADVICE_ITEM)
+
+#define NF_ROWS_ADVICE(X, S) \
+	X(S, LIST(advice_item), items, BY_FIELD, "what spoils timing here and what would help") \
+	X(S, TEXTS, undecided, DERIVED, "rules whose fact is unknown here")
+NF_RECORD(advice, NF_ROWS_ADVICE)
 
 /* Posture/1 */
 #define NF_ROWS_POSTURE(X, S) \
@@ -29,7 +44,8 @@ NF_RECORD(profile_line, NF_ROWS_PROFILE_LINE)
 	X(S, OTEXT, profile,       DECLARED, "profile it was checked against") \
 	X(S, LIST(profile_line), profile_lines, BY_FIELD, "the profile's lines") \
 	X(S, OENUM(result), result, DERIVED, "verdict on the profile; None: none was given") \
-	X(S, TEXTS, advice,        DERIVED,  "what would make the machine quieter") \
+	X(S, OTEXT, reason,        DERIVED,  "why the verdict is not pass") \
+	X(S, OREC(advice), advice, BY_FIELD, "None: not asked for") \
 	X(S, NAT,   replaced_text, DERIVED,  "broken UTF-8 sequences and non-characters replaced in texts") \
 	X(S, TEXT,  claim_ceiling, DECLARED, "what this record does not show") \
 	X(S, REC(honesty), honesty, BY_FIELD, "paths of this record by where their values come from")

@@ -36,6 +36,7 @@ int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec
                  struct nf_buf *out);
 /* The whole of `host`: the verdict's first line is the headline. */
 int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
+/* Every fact; with a profile or advice these instead. */
 int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
 
 /* What captured texts may hold must not reach a terminal: control characters but the newline, and broken

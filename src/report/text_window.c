@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* text_window - the whole of `host`, and the posture, for people. */
+/* text_window - the whole of `host`, for people. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -91,32 +91,5 @@ int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out)
 	if (w->load_note)
 		nf_buf_addf(out, "note     %s\n", w->load_note);
 	nf_buf_addf(out, "ceiling  %s\n", w->head.claim_ceiling);
-	return -(int)out->failed;
-}
-
-/* One fact a line, in table order. */
-int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out)
-{
-	const char *const *unread = p->setup.unread.items;
-	const struct nf_rec_setup *s = &p->setup;
-
-#define ROW_TEXT(name) nf_buf_addf(out, "%-22s %s\n", #name, s->name ? s->name : "unknown");
-#define ROW_BOOL(name) \
-	nf_buf_addf(out, "%-22s %s\n", #name, !s->name.some ? "unknown" : s->name.v ? "yes" : "no");
-#define ROW_NAT(name) \
-	if (s->name.some) \
-		nf_buf_addf(out, "%-22s %" PRIu64 "\n", #name, s->name.v); \
-	else \
-		nf_buf_addf(out, "%-22s unknown\n", #name);
-#define ROW_REAL(name) \
-	if (s->name.some) \
-		nf_buf_addf(out, "%-22s %.2f\n", #name, s->name.v); \
-	else \
-		nf_buf_addf(out, "%-22s unknown\n", #name);
-#define X(kind, name, is_volatile, doc) ROW_##kind(name)
-#include "posture.def"
-#undef X
-	for (size_t i = 0; i < p->setup.unread.n; i++)
-		nf_buf_addf(out, "unread                 %s\n", unread[i]);
 	return -(int)out->failed;
 }

@@ -87,6 +87,7 @@ def run(case, binary):
             "LC_ALL": "C",
             "HOME": str(tmp),
             "NOISEFLOOR_RUN_DIR": str(tmp / "journal"),
+            "HOSTS": f"{os.environ.get('NF_BUILD', '.')}/tests/fixtures/hosts",
             "CPU": str(cpus()[0]),
             "OTHER": str(cpus()[-1]),
         }

@@ -25,6 +25,7 @@ struct subject {
 	} cfg;
 	struct nf_window_opts window;
 	char dir[64];
+	char profile[80];
 	char *argv[2];
 };
 
@@ -36,6 +37,18 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+static void write_profile(struct subject *s)
+{
+	static const char text[] = "config CONFIG_X=y\ncmdline quiet\nsysctl kernel.ostype=Linux\n";
+	FILE *f;
+
+	snprintf(s->profile, sizeof(s->profile), "%s/profile", s->dir);
+	f = fopen(s->profile, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
 static void prepare(void *ctx)
 {
 	struct subject *s = ctx;
@@ -44,6 +57,12 @@ static void prepare(void *ctx)
 	assert_non_null(mkdtemp(s->dir));
 	nf_job_outcome_init(&s->outcome);
 	s->outcome.exit_code = 77;
+}
+
+static void prepare_posture(void *ctx)
+{
+	prepare(ctx);
+	write_profile(ctx);
 }
 
 static void finish(void *ctx, int r)
@@ -82,7 +101,9 @@ static int run_posture(void *ctx, struct nf_err *err)
 {
 	struct subject *s = ctx;
 
-	return nf_job_posture(&s->opts, NULL, &s->outcome, err);
+	const struct nf_posture_opts opts = { .profile = s->profile, .advise = true };
+
+	return nf_job_posture(&s->opts, &opts, &s->outcome, err);
 }
 
 static struct subject *subject(void)
@@ -139,7 +160,7 @@ static void a_posture_fails_without_memory(void **state)
 	struct subject *s = subject();
 
 	(void)state;
-	fault_every(&(struct fault_subject){ .prepare = prepare,
+	fault_every(&(struct fault_subject){ .prepare = prepare_posture,
 	                                     .run = run_posture,
 	                                     .finish = finish,
 	                                     .only = ALLOCATIONS,

@@ -1,0 +1,1 @@
+noisefloor posture --root $HOSTS/server-2node-rt --advise
