@@ -86,9 +86,9 @@ static int check_header(int dirfd, const char *name, const struct nf_err *why, s
 
 int nf_check_samples(int dirfd, const char *name, struct nf_checked *c, struct nf_err *err)
 {
-	struct nf_samplefile f;
+	struct nf_samplefile_reader *f = NULL;
 	struct nf_err why = { .code = NF_OK };
-	int rc = nf_samplefile_read(dirfd, name, SIZE_MAX / 16, &f, &why);
+	int rc = nf_samplefile_open(dirfd, name, &f, &why);
 
 	if (rc == -NF_EDATA)
 		return check_header(dirfd, name, &why, c, err);
@@ -97,11 +97,12 @@ int nf_check_samples(int dirfd, const char *name, struct nf_checked *c, struct n
 			*err = why;
 		return rc;
 	}
-	if (f.state == NF_SAMPLEFILE_PARTIAL)
-		nf_checked_note(c, NF_CHECK_PARTIAL, "%s", f.what);
-	else if (f.state == NF_SAMPLEFILE_DAMAGED)
-		nf_checked_note(c, NF_CHECK_DAMAGED, "%s", f.what);
-	nf_samplefile_fini(&f);
+	const struct nf_samplefile *about = nf_samplefile_about(f);
+	if (about->state == NF_SAMPLEFILE_PARTIAL)
+		nf_checked_note(c, NF_CHECK_PARTIAL, "%s", about->what);
+	else if (about->state == NF_SAMPLEFILE_DAMAGED)
+		nf_checked_note(c, NF_CHECK_DAMAGED, "%s", about->what);
+	nf_samplefile_close(f);
 	return 0;
 }
 

@@ -56,4 +56,17 @@ NF_NODISCARD int nf_samplefile_read(int dirfd, const char *name, size_t max_byte
                                     struct nf_samplefile *ret, struct nf_err *err);
 void nf_samplefile_fini(struct nf_samplefile *f); /* zeroed is fine */
 
+/* The same stream by stream: memory for the places of at most 2^24 chunks (16 bytes each), not for the
+ * values. Opening reads the file once and checks it as nf_samplefile_read() does; it has to stay
+ * as it is until it is closed. */
+struct nf_samplefile_reader;
+NF_NODISCARD int nf_samplefile_open(int dirfd, const char *name, /* borrowed, for messages */
+                                    struct nf_samplefile_reader **ret, struct nf_err *err);
+void nf_samplefile_close(struct nf_samplefile_reader *r); /* NULL is fine */
+/* State, and the streams with their n and losses but without values (NULL). Borrowed from r. */
+const struct nf_samplefile *nf_samplefile_about(const struct nf_samplefile_reader *r);
+/* All n values of one stream (below n_streams); ret has room for them. */
+NF_NODISCARD int nf_samplefile_values(struct nf_samplefile_reader *r, size_t stream, int64_t *ret,
+                                      struct nf_err *err);
+
 #endif

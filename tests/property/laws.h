@@ -21,5 +21,6 @@ extern const struct law laws_samples[];
 extern const struct law laws_stats[];
 extern const struct law laws_text[];
 extern const struct law laws_machine[];
+extern const struct law laws_files[];
 
 #endif

@@ -91,6 +91,32 @@ static void more_values_than_allowed_are_refused(void **state)
 	remove_file("a");
 }
 
+/* Interleaved chunks, of both widths: each stream by itself is what reading all of them gives. */
+static void streams_can_be_read_one_at_a_time(void **state)
+{
+	struct nf_samplefile_reader *r = NULL;
+	const struct nf_samplefile *about;
+	int64_t v[5] = { 0 };
+
+	(void)state;
+	small_file("a");
+	assert_int_equal(nf_samplefile_open(dirfd, "a", &r, NULL), 0);
+	about = nf_samplefile_about(r);
+	assert_int_equal(about->state, NF_SAMPLEFILE_COMPLETE);
+	assert_int_equal(about->n_streams, 2);
+	assert_int_equal(about->streams[0].n, 5);
+	assert_int_equal(about->streams[1].n, 4);
+	assert_null(about->streams[0].value);
+	assert_int_equal(about->streams[0].n_dropped, 1);
+	assert_int_equal(nf_samplefile_values(r, 1, v, NULL), 0);
+	assert_memory_equal(v, late, sizeof(late));
+	assert_int_equal(nf_samplefile_values(r, 0, v, NULL), 0);
+	assert_memory_equal(v, ticks, sizeof(ticks));
+	nf_samplefile_close(r);
+	nf_samplefile_close(NULL);
+	remove_file("a");
+}
+
 static void bad_streams_and_an_existing_file_are_refused(void **state)
 {
 	struct nf_stream s[2];
@@ -242,6 +268,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_is_written_is_read_back),
 	cmocka_unit_test(the_bytes_are_as_documented),
 	cmocka_unit_test(more_values_than_allowed_are_refused),
+	cmocka_unit_test(streams_can_be_read_one_at_a_time),
 	cmocka_unit_test(bad_streams_and_an_existing_file_are_refused),
 	cmocka_unit_test(values_that_do_not_fit_are_refused_whole),
 	cmocka_unit_test(an_abandoned_file_is_partial),
