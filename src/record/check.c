@@ -358,6 +358,7 @@ static int check_folder(int fd, const char *path, nf_check_fn *fn, void *ctx,
 		rc = take_manifest(fd, &files, &a, &own, &committed, &listed, err);
 	if (rc == 0)
 		rc = merge(&listed, &files, &a, &all, err);
+	all.dirfd = fd;
 	for (size_t i = 0; rc == 0 && i < all.n; i++)
 		rc = check_item(fd, &all.item[i], committed, err);
 	if (rc == 0)

@@ -23,6 +23,7 @@ void nf_checked_note(struct nf_checked *c, enum nf_check_state state, const char
 struct nf_checklist {
 	struct nf_checked *item; /* in byte order of path */
 	size_t n;
+	int dirfd; /* borrowed: the folder the paths are below */
 };
 struct nf_checked *nf_checklist_find(const struct nf_checklist *l, const char *path);
 
@@ -36,7 +37,7 @@ NF_NODISCARD int nf_manifest_read(const char *text, size_t len_bytes, struct nf_
 NF_NODISCARD int nf_check_samples(int dirfd, const char *name, struct nf_checked *c,
                                   struct nf_err *err);
 /* A record's JSON text: its state, and for a run folder (all not NULL) that the files it refers to are
- * those that are there. */
+ * those that are there and give its figures. */
 NF_NODISCARD int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
                                  const struct nf_checklist *all, struct nf_err *err);
 

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "record/check.h"
+#include "record/check_figures.h"
 #include "record/check_form.h"
 #include "record/write.h"
 
@@ -81,8 +82,8 @@ static bool is_of_a_type_without_schema(const json_t *root)
 }
 
 /* root's schema is known. */
-static void check_known(const struct nf_type *t, const json_t *root, struct nf_checked *c,
-                        const struct nf_checklist *all)
+static int check_known(const struct nf_type *t, const json_t *root, struct nf_checked *c,
+                       const struct nf_checklist *all, struct nf_err *err)
 {
 	const json_t *head = json_object_get(root, "head");
 	const char *state = text_of(head, "state"), *reason = text_of(head, "reason");
@@ -90,7 +91,7 @@ static void check_known(const struct nf_type *t, const json_t *root, struct nf_c
 
 	if (nf_check_form(t, root, &why) != 0) {
 		nf_checked_note(c, NF_CHECK_DAMAGED, "%.200s", why.msg);
-		return;
+		return 0;
 	}
 	if (state && strcmp(state, "partial") == 0)
 		nf_checked_note(c, NF_CHECK_PARTIAL, "the run was stopped early%s%.120s",
@@ -106,6 +107,7 @@ static void check_known(const struct nf_type *t, const json_t *root, struct nf_c
 			check_reference(text_of(one, "path"), text_of(one, "sha256"), c, all);
 		}
 	}
+	return all && c->state != NF_CHECK_DAMAGED ? nf_check_figures(t, root, all, c, err) : 0;
 }
 
 int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
@@ -125,7 +127,7 @@ int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
 	const char *schema = text_of(root, "schema");
 	const struct nf_type *t = schema ? type_of(schema) : NULL;
 	if (t)
-		check_known(t, root, c, all);
+		rc = check_known(t, root, c, all, err);
 	else if (schema)
 		nf_checked_note(c, NF_CHECK_UNKNOWN, "schema %.80s is not known to this version",
 		                schema);

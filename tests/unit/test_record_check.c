@@ -123,7 +123,8 @@ static void put_record(struct nf_runfolder *r, int state, const char *sha256, co
 		                         .stream = "fwq.cpu0",
 		                         .count = 1000,
 		                         .sha256 = sha256 ? sha256 : hex,
-		                         .clock = "tsc" };
+		                         .clock = "tsc",
+		                         .tick_hz = nf_some_real(1e9) };
 	run->facts.streams = (struct nf_list){ &ref, 1 };
 	run->head.state = state;
 	run->head.reason = "SIGINT";
