@@ -3,6 +3,7 @@
 #include "fault.h"
 #include "nf_unit.h"
 #include "noisefloor/stats.h"
+#include "stats/inject_score.h"
 
 enum { N = 80 };
 
@@ -154,6 +155,51 @@ static void finish_decide(void *ctx, int r)
 	assert_int_equal(c->has_mde, r == 0);
 }
 
+static const struct nf_inject_burst burst[] = { { 10, 30 }, { 110, 130 } };
+static const struct nf_inject_hit hit[] = { { 5, 30, 30 }, { 108, 25, 25 } };
+static const struct nf_inject_input injected = { burst, 2, hit, 2, 0, 1000 };
+
+struct scored {
+	struct nf_inject_score score;
+	struct nf_inject_phase phase;
+};
+
+static void prepare_score(void *ctx)
+{
+	*(struct scored *)ctx = (struct scored){ .score.n_bursts = 42, .phase.n_hits = 42 };
+}
+
+static int score(void *ctx, struct nf_err *err)
+{
+	struct scored *s = ctx;
+	int r = nf_inject_phase(&injected, &(struct nf_inject_grid){ 10, 100, 5, 20 }, &s->phase,
+	                        err);
+
+	return r < 0 ? r : nf_inject_score(&injected, &s->score, err);
+}
+
+static void finish_score(void *ctx, int r)
+{
+	struct scored *s = ctx;
+
+	assert_int_equal(s->score.n_bursts, r == 0 ? 2 : 42);
+	if (r == 0)
+		nf_inject_score_fini(&s->score);
+	else
+		assert_null(s->score.excess);
+}
+
+static void a_score_without_memory_is_none(void **state)
+{
+	struct scored s;
+
+	(void)state;
+	fault_every(&(struct fault_subject){ .prepare = prepare_score,
+	                                     .run = score,
+	                                     .finish = finish_score },
+	            &s);
+}
+
 static void a_decision_without_memory_is_none(void **state)
 {
 	struct nf_comparison c;
@@ -168,5 +214,6 @@ static void a_decision_without_memory_is_none(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(no_statistic_leaks_or_half_answers_when_memory_runs_out),
 	cmocka_unit_test(a_decision_without_memory_is_none),
+	cmocka_unit_test(a_score_without_memory_is_none),
 };
 NF_UNIT_MAIN(tests)

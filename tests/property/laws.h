@@ -22,5 +22,6 @@ extern const struct law laws_stats[];
 extern const struct law laws_text[];
 extern const struct law laws_machine[];
 extern const struct law laws_files[];
+extern const struct law laws_inject[];
 
 #endif

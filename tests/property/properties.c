@@ -11,8 +11,17 @@
 
 enum { MAX_LAWS = 128 };
 
-static const struct law *const tables[] = { laws_timing, laws_samples, laws_stats,
-	                                    laws_text,   laws_machine, laws_files };
+/* clang-format off */
+static const struct law *const tables[] = {
+	laws_timing,
+	laws_samples,
+	laws_stats,
+	laws_text,
+	laws_machine,
+	laws_files,
+	laws_inject,
+};
+/* clang-format on */
 enum { N_TABLES = sizeof(tables) / sizeof(tables[0]) };
 
 static const char *sentence_of(const char *name)
