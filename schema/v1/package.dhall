@@ -500,6 +500,57 @@ let NoiseRun =
       , body : NoiseBody -- what it measured
       }
 
+let DetourWorker =
+      { cpu : Natural -- measured: CPU it ran on, read back
+      , node : Optional Natural -- measured: NUMA node of that CPU
+      , start_stream : Text -- measured: name of its stream of starts
+      , stream : Text -- measured: name of its stream of lengths
+      , loop_min_ns : Optional Double -- measured: shortest gap between two reads of the clock; None: stopped before
+      , smallest_ns : Optional Double -- measured: smallest detectable detour: shortest gap of the warm-up + clock step; None: stopped before
+      , threshold_ns : Double -- measured: a longer gap is a detour; in whole ticks
+      , reads : Natural -- measured: reads of the clock after the first
+      , detours : Natural -- measured: detours, with those that were dropped
+      , detoured_ns : Double -- measured: sum of the lengths of all detours
+      , longest_ns : Optional Double -- measured: longest of all detours; None: there was none
+      , span_ns : Double -- measured: first to last read, on the clock of the loop
+      , wall_ns : Natural -- measured: the same on CLOCK_MONOTONIC_RAW, read right outside
+      , span_to_wall : Optional Double -- derived: span_ns over wall_ns
+      , noise_ratio : Optional Double -- derived: detoured_ns over span_ns
+      , per_s : Optional Double -- derived: detours per second of span_ns
+      , lengths : Optional Summary -- of the detours kept, in ns; None: none
+      , rate : Optional Summary -- detours that start in each full second; None: no full second, or some were dropped
+      , minor_faults : Natural -- measured: page faults between first and last read
+      , involuntary_switches : Natural -- measured: context switches forced on it
+      }
+
+let DetourLengths =
+      { from_ns : Natural -- declared: shortest length of this row
+      , below_ns : Natural -- declared: lengths of this row are shorter
+      , count : Natural -- derived: detours kept of such length
+      , total_ns : Double -- derived: sum of their lengths
+      , per_s : Double -- derived: count per second of the CPUs' measured time
+      , share_ratio : Double -- derived: total_ns over the CPUs' measured time
+      }
+
+let DetourBody =
+      { threshold_asked_ns : Optional Double -- declared: threshold asked for; None: a multiple of smallest_ns, per CPU
+      , threshold_factor : Natural -- declared: that multiple
+      , workers : List DetourWorker -- one per CPU
+      , lengths : List DetourLengths -- detours kept of all CPUs by length, from the shortest to the longest
+      , detours : Natural -- derived: of all CPUs, with those that were dropped
+      , noise_ratio : Optional Double -- derived: over all CPUs: sum of detoured_ns over sum of span_ns
+      , per_s : Optional Double -- derived: over all CPUs: detours per second of the sum of span_ns
+      , longest_ns : Optional Double -- derived: largest longest_ns of all CPUs
+      , longest_cpu : Optional Natural -- derived: CPU of that detour
+      }
+
+let DetourRun =
+      { schema : Text -- declared: DetourRun/1
+      , head : Head -- who, where, when, with what
+      , facts : RunFacts -- what the run stands on
+      , body : DetourBody -- what it measured
+      }
+
 let WakeRun =
       { schema : Text -- declared: WakeRun/1
       , head : Head -- who, where, when, with what
@@ -704,6 +755,10 @@ in  { Host = Host
     , ClockStep = ClockStep
     , WindowRun = WindowRun
     , NoiseRun = NoiseRun
+    , DetourWorker = DetourWorker
+    , DetourLengths = DetourLengths
+    , DetourBody = DetourBody
+    , DetourRun = DetourRun
     , WakeRun = WakeRun
     , NumaRun = NumaRun
     , SmiRun = SmiRun

@@ -7,6 +7,7 @@
 
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_clock;
+extern const struct nf_cmd nf_cmd_detour;
 extern const struct nf_cmd nf_cmd_evidence;
 extern const struct nf_cmd nf_cmd_fwq;
 extern const struct nf_cmd nf_cmd_help;
@@ -21,6 +22,7 @@ extern const struct nf_cmd nf_cmd_wake;
 const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_host,
 	&nf_cmd_fwq,
+	&nf_cmd_detour,
 	&nf_cmd_wake,
 	&nf_cmd_numa,
 	&nf_cmd_smi,

@@ -32,9 +32,9 @@ struct nf_job_budget {
 	uint64_t max_smi;
 	bool has_max_hwlat_ns; /* longest gap of the hwlat tracer */
 	int64_t max_hwlat_ns;
-	bool has_max_noise_ratio; /* share of the time that fixed work lost */
+	bool has_max_noise_ratio; /* share of the time that fixed work, or the gap loop, lost */
 	double max_noise_ratio;
-	bool has_max_detour_ns; /* longest interruption of fixed work */
+	bool has_max_detour_ns; /* longest interruption of fixed work or of the gap loop */
 	int64_t max_detour_ns;
 };
 

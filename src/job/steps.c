@@ -7,6 +7,7 @@ extern const struct nf_step_kind nf_step_clock;
 extern const struct nf_step_kind nf_step_smi;
 extern const struct nf_step_kind nf_step_hwlat;
 extern const struct nf_step_kind nf_step_noise;
+extern const struct nf_step_kind nf_step_detour;
 extern const struct nf_step_kind nf_step_wake;
 extern const struct nf_step_kind nf_step_numa;
 
@@ -15,6 +16,7 @@ const struct nf_step_kind *const nf_step_kinds[] = {
 	&nf_step_smi,
 	&nf_step_hwlat,
 	&nf_step_noise,
+	&nf_step_detour,
 	&nf_step_wake,
 	&nf_step_numa,
 	NULL,

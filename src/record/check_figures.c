@@ -16,6 +16,8 @@
 static const struct nf_figure_rule rules[] = {
 	{ "ClockRead",     "summary",      "clock.{name}",                         NF_FIGURE_AS_IS },
 	{ "NoiseWorker",   "summary",      "{stream}",                             NF_FIGURE_AS_IS },
+	{ "DetourWorker",  "lengths",      "{stream}",                             NF_FIGURE_AS_IS },
+	{ "DetourWorker",  "rate",         "{start_stream}",                       NF_FIGURE_PER_SECOND },
 	{ "WakeWorker",    "lateness",     "{lateness_stream}",                    NF_FIGURE_AS_IS },
 	{ "WakeWorker",    "interval",     "{wake_stream}",                        NF_FIGURE_INTERVALS },
 	{ "WakeWorker",    "jitter",       "{wake_stream}",                        NF_FIGURE_JITTER },
@@ -251,6 +253,30 @@ static size_t put_intervals(const struct nf_stream *s, enum nf_figure_values how
 	return n;
 }
 
+/* How many instants of the stream lie in each full second of a span. ret->own is set even on failure. */
+static int put_rate(struct figures *f, const struct nf_stream *s, double span_ns,
+                    struct values *ret)
+{
+	double per_second = s->unit == NF_UNIT_TICK ? s->tick_hz : 1e9;
+	size_t seconds =
+	        span_ns >= 1e9 && span_ns < 1e9 * VALUES_MAX ? (size_t)(span_ns * 1e-9) : 0;
+
+	*ret = (struct values){ .factor = 1.0 };
+	if (seconds == 0)
+		return 0;
+	ret->v = ret->own = calloc(seconds, sizeof(*ret->own));
+	if (!ret->own)
+		return nf_fail_nomem(f->err, "a rate", seconds * sizeof(*ret->own));
+	for (size_t i = 0; i < s->n; i++) {
+		double at = (double)s->value[i] / per_second;
+
+		if (at >= 0 && at < (double)seconds)
+			ret->own[(size_t)at]++;
+	}
+	ret->n = seconds;
+	return 0;
+}
+
 static bool ends_in(const char *s, const char *suffix)
 {
 	size_t n = strlen(s), m = strlen(suffix);
@@ -272,8 +298,8 @@ static bool takes(const struct nf_figure_rule *rule, const char *names, const st
 }
 
 /* The values of one file that the rule names. ret->n 0: none. */
-static int take_values(struct figures *f, const struct nf_figure_rule *rule, const char *names,
-                       const struct nf_samplefile *s, struct values *ret)
+static int take_values(struct figures *f, const struct nf_figure_rule *rule, const json_t *record,
+                       const char *names, const struct nf_samplefile *s, struct values *ret)
 {
 	int64_t period = json_integer_value(json_object_get(f->periodic, "period_ns"));
 	const struct nf_stream *stream = NULL;
@@ -283,6 +309,12 @@ static int take_values(struct figures *f, const struct nf_figure_rule *rule, con
 		if (takes(rule, names, &s->streams[i]))
 			total += s->streams[i].n;
 	*ret = (struct values){ .factor = 1.0 };
+	if (rule->values == NF_FIGURE_PER_SECOND) {
+		stream = stream_of(s, names);
+		double span_ns = json_number_value(json_object_get(record, "span_ns"));
+
+		return stream ? put_rate(f, stream, span_ns, ret) : 0;
+	}
 	if (total == 0)
 		return 0;
 	if (rule->values != NF_FIGURE_AS_IS) {
@@ -404,7 +436,7 @@ static int check_summary(struct figures *f, const struct nf_type *t, const char 
 		                f->at.text);
 		return 0;
 	}
-	rc = take_values(f, rule, names, s, &v);
+	rc = take_values(f, rule, record, names, s, &v);
 	if (rc == 0 && v.n == 0)
 		nf_checked_note(f->c, NF_CHECK_DAMAGED, "%.100s: %.60s has no samples of %.47s",
 		                f->at.text, file, names);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
+#include "record/rec_detour.h"
 #include "record/rec_hostprobe.h"
 #include "record/rec_posture.h"
 #include "record/rec_property.h"
@@ -10,6 +11,7 @@
 const struct nf_type *const nf_record_types[] = {
 	&nf_rec_window_run_type,
 	&nf_rec_noise_run_type,
+	&nf_rec_detour_run_type,
 	&nf_rec_wake_run_type,
 	&nf_rec_numa_run_type,
 	&nf_rec_smi_run_type,

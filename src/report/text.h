@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "record/rec_clock.h"
+#include "record/rec_detour.h"
 #include "record/rec_hwlat.h"
 #include "record/rec_noise.h"
 #include "record/rec_numa.h"
@@ -26,6 +27,8 @@ int nf_text_hwlat(const struct nf_rec_facts *f, const struct nf_rec_hwlat_body *
                   struct nf_buf *out);
 int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *b,
                   struct nf_buf *out);
+int nf_text_detour(const struct nf_rec_facts *f, const struct nf_rec_detour_body *b,
+                   struct nf_buf *out);
 int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
                  struct nf_buf *out);
 int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,

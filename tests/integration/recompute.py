@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""recompute: every derived figure of a fresh `host` run is computed again from its samples with the command
+"""recompute: every derived figure of fresh runs of `host` and of the probes that are no step of it is computed again from its samples with the command
 that docs/METHOD.md gives; a derived figure without a command fails, and so does a command that stands for
 none of the known fields."""
 import json
@@ -112,11 +112,10 @@ def walk(node, pattern, env, context):
     return n
 
 
-def derived_test(record):
+def derived_test(record, prefix=""):
     """Is this pattern among honesty.derived, itself or through a parent that is wholly derived?"""
-    paths = {p: "derived" for p in record["head"]["honesty"]["derived"]}
-    for basis in ("measured", "declared", "synthetic"):
-        paths.update({p: basis for p in record["head"]["honesty"][basis]})
+    paths = {prefix + p: basis for basis in ("derived", "measured", "declared", "synthetic")
+             for p in record["head"]["honesty"][basis]}
 
     def is_derived(pattern):
         while pattern:
@@ -131,25 +130,40 @@ def derived_test(record):
 STATS, VALUES, OTHERS = tables()
 USED = set()
 os.environ["PATH"] = str(pathlib.Path(BIN).parent) + ":" + os.environ["PATH"]
-with tempfile.TemporaryDirectory() as tmp:
-    done = subprocess.run([BIN, "--runs", tmp, "--json", "host", "--smi-samples", "1", "--smi-duration", "200ms",
-                           "--hwlat-duration", "200ms", "--noise-duration", "1200ms", "--wake-duration", "1s",
-                           "--numa-samples", "2", "--tag", "recompute"], capture_output=True, text=True)
+# What a probe is run with that is no step of `host`; the table's rows begin with its name.
+PROBES = {"detour": ["-d", "1300ms", "--threshold", "20us"]}
+
+
+def measure(tmp, argv):
+    """The record of a fresh run, and what the commands of the tables find in their environment."""
+    done = subprocess.run([BIN, "--runs", tmp, "--json", *argv, "--tag", "recompute"], capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
-        sys.exit(f"host ended with {done.returncode}: {done.stderr}")
+        sys.exit(f"{argv[0]} ended with {done.returncode}: {done.stderr}")
+    run, = pathlib.Path(tmp).iterdir()
     record = json.loads(done.stdout)
-    run = next(pathlib.Path(tmp).iterdir())
+    return record, {"RUN": str(run), "CLOCK_HZ": repr(record["head"]["clock"]["hz"]),
+                    "CLOCK_STEP_TICKS": repr(record["head"]["clock"]["step_ticks"]),
+                    "CLOCK_READ_MIN_NS": repr(record["head"]["clock"]["read_min_ns"])}
+
+
+for probe, argv in PROBES.items():
+    with tempfile.TemporaryDirectory() as tmp:
+        record, env = measure(tmp, [probe, *argv])
+        DERIVED = derived_test(record, probe + ".")
+        n = walk({probe: {k: record[k] for k in ("facts", "body")}}, "", env, None)
+        assert n > 10, (probe, n)
+        print(f"{probe}: {n} figures recomputed")
+with tempfile.TemporaryDirectory() as tmp:
+    record, env = measure(tmp, ["host", "--smi-samples", "1", "--smi-duration", "200ms", "--hwlat-duration", "200ms",
+                                "--noise-duration", "1200ms", "--wake-duration", "1s", "--numa-samples", "2"])
     DERIVED = derived_test(record)
-    env = {"RUN": str(run), "CLOCK_HZ": repr(record["head"]["clock"]["hz"]),
-           "CLOCK_STEP_TICKS": repr(record["head"]["clock"]["step_ticks"]),
-           "CLOCK_READ_MIN_NS": repr(record["head"]["clock"]["read_min_ns"])}
     body = {k: record[k] for k in ("clock", "smi", "hwlat", "noise", "wake", "numa", "headline") if k in record}
     total = walk(body, "", env, None)
     assert total > 100, total
     # Proof that the comparison can fail: a figure that is off by a millionth is noticed.
     summary = dict(record["noise"]["body"]["workers"][0]["summary"])
     assert not close(summary["mean"], summary["mean"] * (1 + 1e-6))
-    names = json.dumps(json.loads((SOURCE / "schema/v1/WindowRun.schema.json").read_text()))
+    names = "".join(p.read_text() for p in (SOURCE / "schema/v1").glob("*.schema.json"))
     for row in [*VALUES, *OTHERS]:
         assert f'"{row.rpartition(".")[2]}"' in names, f"docs/METHOD.md has a row for an unknown field: {row}"
     print(f"{total} figures recomputed from samples; rows not exercised here:",

@@ -1,0 +1,1 @@
+noisefloor detour -c "$CPU" -d 100ms --threshold 1ns
