@@ -249,17 +249,15 @@ static int fill_facts(struct nf_session *s, const struct nf_step_kind *kind,
 	return nf_arena_failed(a, "record", err);
 }
 
-/* From the probe's run to the step's record. */
-static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
-                    const struct nf_probe_run *run, const char *stem, struct nf_step_outcome *ret,
-                    struct nf_err *err)
+int nf_step_keep(struct nf_session *s, const struct nf_step_kind *kind,
+                 const struct nf_probe_common *common, const struct nf_probe_run *run,
+                 const char *stem, struct nf_rec_facts *ret, struct nf_err *err)
 {
 	char hex[65] = "";
 	const char *file = nf_arena_printf(&s->arena, "samples/%s.nfsamples", stem);
-	char *step = nf_arena_alloc(&s->arena, 1, kind->step_size);
 	int r;
 
-	if (!file || !step)
+	if (!file)
 		return nf_arena_failed(&s->arena, "record", err);
 	if (!s->opts->no_samples) {
 		r = keep_samples(s, run, file, err);
@@ -269,8 +267,21 @@ static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const
 		if (r < 0)
 			return r;
 	}
+	return fill_facts(s, kind, common, run, file, hex[0] ? hex : NULL, ret, err);
+}
+
+/* From the probe's run to the step's record. */
+static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
+                    const struct nf_probe_run *run, const char *stem, struct nf_step_outcome *ret,
+                    struct nf_err *err)
+{
+	char *step = nf_arena_alloc(&s->arena, 1, kind->step_size);
+	int r;
+
+	if (!step)
+		return nf_arena_failed(&s->arena, "record", err);
 	struct nf_rec_facts *facts = (void *)(step + kind->step_facts);
-	r = fill_facts(s, kind, cfg, run, file, hex[0] ? hex : NULL, facts, err);
+	r = nf_step_keep(s, kind, cfg, run, stem, facts, err);
 	if (r < 0)
 		return r;
 

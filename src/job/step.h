@@ -84,6 +84,12 @@ static inline const void *nf_step_body(const struct nf_step_kind *kind, const vo
 NF_NODISCARD int nf_step_run(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
                              const char *stem, struct nf_step_outcome *ret, struct nf_err *err);
 
+/* Keeps the streams of a run as samples/<stem>.nfsamples (unless the session keeps none) and says in
+ * *ret what the run stands on; without a verdict: result pass, no limit. */
+NF_NODISCARD int nf_step_keep(struct nf_session *s, const struct nf_step_kind *kind,
+                              const struct nf_probe_common *common, const struct nf_probe_run *run,
+                              const char *stem, struct nf_rec_facts *ret, struct nf_err *err);
+
 /* Summary of the stream in ns, as a record; *ret is NULL when there are no samples. */
 NF_NODISCARD int nf_step_summary(struct nf_session *s, const struct nf_stream *stream,
                                  const struct nf_rec_summary **ret, struct nf_err *err);
