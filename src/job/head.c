@@ -58,6 +58,7 @@ static struct nf_list libraries(struct nf_arena *a)
 		{ "jansson", jansson_version_str() },
 		/* These do not tell their version when asked: what the program was built with. */
 		{ "hwloc", NF_HWLOC_VERSION },
+		{ "kissfft", NF_KISSFFT_VERSION },
 		{ "libtracefs", NF_TRACEFS_VERSION },
 		{ "libtraceevent", NF_TRACEEVENT_VERSION },
 	};

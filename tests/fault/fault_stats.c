@@ -4,10 +4,12 @@
 #include "nf_unit.h"
 #include "noisefloor/stats.h"
 #include "stats/inject_score.h"
+#include "stats/spectrum.h"
 
-enum { N = 80 };
+enum { N = 80, SPECTRUM = NF_SPECTRUM_MIN };
 
 static double x[N], y[N];
+static int64_t counts[SPECTRUM];
 
 static void fill(void)
 {
@@ -15,11 +17,14 @@ static void fill(void)
 		x[i] = 100 + (i * 37 % 80) + i % 3;
 		y[i] = 104 + (i * 53 % 80);
 	}
+	/* With a line, so that there is something to keep. */
+	for (int i = 0; i < SPECTRUM; i++)
+		counts[i] = i % 4 == 0 ? 1000 : i * 37 % 80;
 }
 
 /* The result is unchanged by a failure: every byte of it. */
 struct output {
-	unsigned char byte[N * sizeof(double)];
+	unsigned char byte[2 * N * sizeof(double)];
 	int (*run)(void *ret, struct nf_err *err);
 };
 
@@ -75,6 +80,7 @@ TRY(disturbed, nf_disturbed_blocks(x, N, ret, (size_t *)ret + 40, err))
 TRY(ratio, nf_ratio_of_medians(x, N, y, N, &(struct nf_bootstrap_options){ .replicates = 9 }, ret, err))
 TRY(bootstrap, nf_bootstrap(x, N, nf_statistic_median, NULL, &(struct nf_bootstrap_options){ .replicates = 9 }, ret, err))
 TRY(bootstrap_all, nf_bootstrap(x, 4, nf_statistic_median, NULL, &(struct nf_bootstrap_options){ .all = 1 }, ret, err))
+TRY(spectrum, nf_spectrum_lines(counts, SPECTRUM, 100, ret, err))
 /* clang-format on */
 
 static int quantiles(void *ret, struct nf_err *err)
@@ -123,6 +129,7 @@ static void no_statistic_leaks_or_half_answers_when_memory_runs_out(void **state
 		ratio,
 		bootstrap,
 		bootstrap_all,
+		spectrum,
 		steps,
 	};
 

@@ -4,6 +4,7 @@
 
 #include "laws.h"
 #include "noisefloor/stats.h"
+#include "stats/spectrum.h"
 
 enum { MAX_N = 30 };
 
@@ -222,6 +223,58 @@ static bool every_energy_split_is_below_the_best(struct pt_case *t, void *arg)
 	       any.kappa <= n;
 }
 
+/* The periodogram as it is defined, in double precision; power of bins 0 .. n/2 under a Hann window. */
+static double power_by_sum(const int64_t *c, size_t n, size_t k, double mean)
+{
+	double re = 0, im = 0, window = 0, turn = 2 * acos(-1.0) / (double)n;
+
+	for (size_t i = 0; i < n; i++) {
+		double w = 0.5 - 0.5 * cos(turn * (double)i);
+
+		re += w * ((double)c[i] - mean) * cos(turn * (double)(i * k % n));
+		im -= w * ((double)c[i] - mean) * sin(turn * (double)(i * k % n));
+		window += w * w;
+	}
+	return (k == 0 || 2 * k == n ? 1 : 2) * (re * re + im * im) / ((double)n * window);
+}
+
+enum { SPECTRUM_N = NF_SPECTRUM_MIN + 100 };
+
+static bool a_spectrum_is_its_direct_sum(struct pt_case *t, void *arg)
+{
+	size_t n = (size_t)pt_draw_int(t, NF_SPECTRUM_MIN, SPECTRUM_N), used = 0;
+	int64_t period = pt_draw_int(t, 2, 40), depth = pt_draw_int(t, 0, 1000000);
+	int64_t level = pt_draw_int(t, -1000000000, 1000000000);
+	struct pt_loop l = { .max = 40 };
+	int64_t c[SPECTRUM_N];
+	double power[SPECTRUM_N / 2 + 1], sum = 0;
+	struct nf_spectrum s;
+
+	(void)arg;
+	for (size_t i = 0; i < n; i++)
+		c[i] = level + ((int64_t)i % period == 0 ? depth : 0);
+	while (pt_more(t, &l))
+		c[pt_draw_int(t, 0, (int64_t)n - 1)] += pt_draw_int(t, -100000, 100000);
+	int r = nf_spectrum_lines(c, n, 1, &s, NULL);
+
+	if (nf_spectrum_power(c, n, power, &used, NULL) != 0)
+		return r == -NF_ENODATA; /* a constant */
+	PT_ASSERT(t, r == 0 && s.n_used == used && used <= n && used % 2 == 0);
+	for (size_t k = 0; k <= used / 2; k++) {
+		sum += power[k];
+		/* Single precision, relative to the whole. */
+		PT_ASSERT(t,
+		          fabs(power[k] - power_by_sum(c, used, k, s.mean)) <= 1e-6 * s.variance);
+	}
+	PT_ASSERT(t, fabs(sum - s.variance) <= 1e-5 * s.variance);
+	PT_ASSERT(t, s.n_named <= s.n_lines && s.n_lines <= s.n_peaks);
+	for (size_t i = 0; i < s.n_named; i++)
+		PT_ASSERT(t, s.line[i].hz > 0 && s.line[i].hz <= s.nyquist_hz + s.bin_hz &&
+		                     s.line[i].share_ratio <= s.line[i].with_harmonics_ratio &&
+		                     s.line[i].n_folded <= s.line[i].n_harmonics);
+	return s.named_ratio <= 1 + 1e-9;
+}
+
 const struct law laws_stats[] = {
 	{ "units", "Location, scale, quantiles and intervals follow a change of unit and origin.",
 	  units_do_not_matter, NULL },
@@ -238,5 +291,7 @@ const struct law laws_stats[] = {
 	  no_nan_comes_out, NULL },
 	{ "best split", "No split of a series has a larger energy statistic than the best one.",
 	  every_energy_split_is_below_the_best, NULL },
+	{ "spectrum", "A spectrum is its direct sum, and its shares make at most the whole.",
+	  a_spectrum_is_its_direct_sum, NULL },
 	{ NULL, NULL, NULL, NULL },
 };
