@@ -4,6 +4,7 @@
 #include "record/rec_hostprobe.h"
 #include "record/rec_posture.h"
 #include "record/rec_property.h"
+#include "record/rec_samplestats.h"
 #include "record/rec_window.h"
 #include "record/write.h"
 
@@ -19,6 +20,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_clock_run_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
+	&nf_rec_sample_stats_type,
 	&nf_rec_timing_budget_type,
 	&nf_rec_host_probe_run_type,
 	NULL,

@@ -15,6 +15,7 @@
 #include "record/rec_noise.h"
 #include "record/rec_numa.h"
 #include "record/rec_posture.h"
+#include "record/rec_samplestats.h"
 #include "record/rec_smi.h"
 #include "record/rec_wake.h"
 #include "record/rec_window.h"
@@ -41,6 +42,9 @@ int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec
 int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
 /* Every fact; with a profile or advice these instead. */
 int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
+
+/* A row a worker, and how fwq-stats reads the same files. */
+int nf_text_sample_stats(const struct nf_rec_sample_stats *s, struct nf_buf *out);
 
 /* What captured texts may hold must not reach a terminal: control characters but the newline, and broken
  * UTF-8, become \xNN. In place, at the end. */

@@ -1,0 +1,2 @@
+>f.dat
+noisefloor stats f.dat

@@ -1,0 +1,2 @@
+mkdir d
+noisefloor stats d
