@@ -5,6 +5,7 @@
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_evidence_check;
 extern const struct nf_cmd nf_cmd_evidence_convert;
+extern const struct nf_cmd nf_cmd_evidence_diff;
 extern const struct nf_cmd nf_cmd_evidence_hash;
 extern const struct nf_cmd nf_cmd_evidence_show;
 
@@ -12,6 +13,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_check,
 	&nf_cmd_evidence_show,
 	&nf_cmd_evidence_convert,
+	&nf_cmd_evidence_diff,
 	&nf_cmd_evidence_hash,
 	NULL,
 };

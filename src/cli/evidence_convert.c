@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
-#include "base/sysio.h"
-#include "cli/evidence_dhall.h"
+#include "cli/evidence_record.h"
+#include "record/json_record.h"
+#include "record/runfolder.h"
 #include "record/write.h"
+#include "report/junit.h"
 
 enum { TYPE_BYTES = 1 << 20 };
 
-enum { TO_JSON = 1, TO_DHALL };
+enum { TO_JSON = 1, TO_DHALL, TO_CSV, TO_JUNIT };
 
 struct params {
 	int to;
 	struct nf_evidence_read read;
 };
 
-static const char *const forms[] = { "", [TO_JSON] = "json", [TO_DHALL] = "dhall", NULL };
+static const char *const forms[] = {
+	"", [TO_JSON] = "json", [TO_DHALL] = "dhall", [TO_CSV] = "csv", [TO_JUNIT] = "junit", NULL
+};
 
 /* clang-format off */
 static const struct nf_opt opts[] = {
@@ -29,14 +30,26 @@ static const struct nf_opt opts[] = {
 };
 /* clang-format on */
 
-static int to_json(struct nf_dhall *d, const struct nf_cli *cli, const char *path,
+static int to_json(struct nf_dhall *d, const struct nf_cli *cli, const char *operand,
                    struct nf_buf *out, struct nf_err *err)
 {
-	struct nf_dhall_loaded l;
-	int rc = nf_dhall_load(d, path, &l, err);
+	char path[PATH_MAX];
+	json_error_t where;
+	int rc = nf_evidence_path(operand, path, err);
 
 	(void)cli;
-	return rc < 0 ? rc : nf_dhall_to_json(d, l.value, true, out, err);
+	if (rc == 0)
+		rc = nf_evidence_json_text(d, path, out, err);
+	if (rc < 0 || nf_evidence_is_dhall(path))
+		return rc;
+	/* JSON as it is: written again, its numbers would come out with other digits. */
+	json_t *root =
+	        json_loadb(out->data, out->len_bytes, JSON_DECODE_ANY | JSON_ALLOW_NUL, &where);
+	if (!root)
+		return nf_fail(err, NF_EDATA, "%s:%d:%d: %s", path, where.line, where.column,
+		               where.text);
+	json_decref(root);
+	return 0;
 }
 
 /* The type that the record's schema names, in normal form; NULL: it names none of ours. */
@@ -68,21 +81,23 @@ static int type_of_record(struct nf_dhall *d, const struct nf_buf *json,
 	return rc;
 }
 
-static int to_dhall(struct nf_dhall *d, const struct nf_cli *cli, const char *path,
+static int to_dhall(struct nf_dhall *d, const struct nf_cli *cli, const char *operand,
                     struct nf_buf *out, struct nf_err *err)
 {
 	const struct nf_dexpr *type, *value;
+	struct nf_dhall_loaded l;
 	struct nf_buf json;
-	int rc, fd;
+	char path[PATH_MAX];
+	int rc = nf_evidence_path(operand, path, err);
 
 	(void)cli;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return nf_fail(err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
-		               "%s: %s", path, strerror(errno));
+	if (rc == 0 && nf_evidence_is_dhall(path)) {
+		rc = nf_dhall_load(d, path, &l, err);
+		return rc < 0 ? rc : nf_dhall_print(d, l.value, out, err);
+	}
 	nf_buf_init(&json, NF_DHALL_SOURCE_BYTES);
-	rc = nf_read_all(fd, &json, path, err);
-	close(fd);
+	if (rc == 0)
+		rc = nf_evidence_json_text(d, path, &json, err);
 	if (rc == 0)
 		rc = type_of_record(d, &json, &type, err);
 	if (rc == 0)
@@ -93,31 +108,81 @@ static int to_dhall(struct nf_dhall *d, const struct nf_cli *cli, const char *pa
 	return rc;
 }
 
+static int add_record(const struct params *p, const char *operand, struct nf_buf *out,
+                      struct nf_err *err)
+{
+	struct nf_evidence_record r = { 0 };
+	int rc = nf_evidence_load(operand, p->read.root, &r, err);
+
+	if (rc == 0 && p->to == TO_CSV)
+		rc = nf_json_record_to_csv(r.type, r.root, out, err);
+	else if (rc == 0)
+		nf_junit_suite(r.type, r.root, operand, out);
+	nf_evidence_record_fini(&r);
+	return rc;
+}
+
+/* CSV of one record, JUnit of any number. */
+static int to_text(struct nf_cli *cli, const struct params *p, int argc, const char *const argv[],
+                   struct nf_err *err)
+{
+	struct nf_buf out;
+	int rc = 0;
+
+	nf_buf_init(&out, NF_RECORD_TEXT_BYTES);
+	if (p->to == TO_JUNIT)
+		nf_junit_begin(&out);
+	for (int i = 0; rc == 0 && i < argc; i++)
+		rc = add_record(p, argv[i], &out, err);
+	if (p->to == TO_JUNIT)
+		nf_junit_end(&out);
+	if (rc == 0)
+		rc = nf_buf_failed(&out, "the records", err);
+	if (rc == 0 && !cli->global->quiet)
+		rc = nf_cli_write(cli, out.data, out.len_bytes, err);
+	nf_buf_fini(&out);
+	return rc;
+}
+
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
 	const struct params *p = params;
 
-	(void)argc;
 	if (!p->to)
-		return nf_fail(err, NF_EARG, "--to is missing; allowed: json, dhall");
+		return nf_fail(err, NF_EARG, "--to is missing; allowed: json, dhall, csv, junit");
+	if (argc > 1 && p->to != TO_JUNIT)
+		return nf_fail(err, NF_EARG, "--to %s takes one PATH; only junit takes several",
+		               forms[p->to]);
+	if (cli->global->json && p->to != TO_JSON)
+		return nf_fail(err, NF_EARG, "--json and --to %s exclude each other", forms[p->to]);
+	if (p->to == TO_CSV || p->to == TO_JUNIT)
+		return to_text(cli, p, argc, argv, err);
 	return nf_evidence_session(cli, &p->read, argv[0], p->to == TO_JSON ? to_json : to_dhall,
 	                           err);
 }
 
 const struct nf_cmd nf_cmd_evidence_convert = {
 	.name = "evidence convert",
-	.operands = "FILE",
+	.operands = "PATH...",
 	.min_operands = 1,
-	.max_operands = 1,
-	.summary = "a record as JSON or as Dhall",
-	.description = "Writes a Dhall file as JSON, or a record's JSON as Dhall. Local imports "
-	               "are followed within the root; functions, remote and environment imports "
-	               "are refused by name.",
-	.examples = "evidence convert --to json runs/X/record.dhall # as JSON",
+	.max_operands = NF_OPERANDS_ANY,
+	.summary = "a record as JSON, Dhall, CSV or JUnit",
+	.description =
+	        "Writes a record in another form: a run's folder, a *.dhall file, or a record's "
+	        "*.json. json and dhall take any Dhall value too. csv has a line a field under the "
+	        "header field,value; units stand in the fields' names. junit, for gates in CI, "
+	        "takes any number of records: a test suite each, with a case for every step and "
+	        "for every limit that a step was judged against, every line of a profile, every "
+	        "property. fail is a failure; what was blocked, partial or skipped is skipped, "
+	        "with the reason.\n\n"
+	        "Local imports are followed within the root; functions, remote and environment "
+	        "imports are refused by name.",
+	.examples = "evidence convert --to json runs/X/record.dhall # as JSON\n"
+	            "evidence convert --to junit runs/X runs/Y # verdicts for a CI server",
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.test_long = "evidence convert --to json {run}/record.dhall",
-	.test_short = "evidence convert --to json {run}/record.dhall",
+	.test_long = "evidence convert --to csv {run}",
+	.test_short = "evidence convert --to junit {run}",
 	.run = run,
 };

@@ -89,3 +89,27 @@ void nf_dhall_label(struct nf_buf *out, const char *label)
 	else
 		nf_buf_addf(out, "`%s`", label);
 }
+
+void nf_csv_text(struct nf_buf *out, const char *s, size_t len_bytes)
+{
+	const char *end = s + len_bytes;
+	bool quoted = len_bytes == 0;
+
+	for (const char *p = s; p < end && !quoted; p++)
+		quoted = *p == ',' || *p == '"' || *p == '\r' || *p == '\n';
+	if (!quoted) {
+		nf_utf8_clean(out, s, len_bytes, NULL);
+		return;
+	}
+	nf_buf_addc(out, '"');
+	while (s < end) {
+		const char *quote = memchr(s, '"', (size_t)(end - s));
+
+		nf_utf8_clean(out, s, (size_t)((quote ? quote : end) - s), NULL);
+		if (!quote)
+			break;
+		nf_buf_adds(out, "\"\"");
+		s = quote + 1;
+	}
+	nf_buf_addc(out, '"');
+}

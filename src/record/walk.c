@@ -124,6 +124,14 @@ size_t nf_path_any(struct nf_path *p)
 	return path_add(p, "[]", "");
 }
 
+size_t nf_path_name(struct nf_path *p, const char *name)
+{
+	size_t before = path_add(p, "[", name);
+
+	(void)path_add(p, "]", "");
+	return before;
+}
+
 void nf_path_cut(struct nf_path *p, size_t len)
 {
 	p->len = len;

@@ -37,6 +37,7 @@ struct nf_path {
 size_t nf_path_key(struct nf_path *p, const char *key);
 size_t nf_path_index(struct nf_path *p, size_t i);
 size_t nf_path_any(struct nf_path *p); /* "[]" */
+size_t nf_path_name(struct nf_path *p, const char *name); /* "[name]" */
 void nf_path_cut(struct nf_path *p, size_t len);
 
 #endif

@@ -2,32 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "record/text.h"
 #include "record/walk.h"
 #include "record/write.h"
-
-/* A text is quoted when it has to be (RFC 4180, section 2) and when it is empty: an absent value is an
- * empty field without quotes. */
-static void put_text(struct nf_buf *out, const char *s)
-{
-	if (*s && !strpbrk(s, ",\"\r\n")) {
-		nf_utf8_clean(out, s, strlen(s), NULL);
-		return;
-	}
-	nf_buf_addc(out, '"');
-	while (*s) {
-		size_t run = strcspn(s, "\"");
-
-		nf_utf8_clean(out, s, run, NULL);
-		s += run;
-		if (*s == '"') {
-			nf_buf_adds(out, "\"\"");
-			s++;
-		}
-	}
-	nf_buf_addc(out, '"');
-}
 
 static void put_scalar(struct nf_buf *out, const struct nf_type *t, const void *v)
 {
@@ -45,10 +22,10 @@ static void put_scalar(struct nf_buf *out, const struct nf_type *t, const void *
 		nf_buf_add_double(out, *(const double *)v);
 		break;
 	case NF_T_TEXT:
-		put_text(out, *(const char *const *)v);
+		nf_csv_text(out, *(const char *const *)v, strlen(*(const char *const *)v));
 		break;
 	case NF_T_ENUM:
-		put_text(out, t->names[*(const int *)v]);
+		nf_csv_text(out, t->names[*(const int *)v], strlen(t->names[*(const int *)v]));
 		break;
 	case NF_T_RECORD:
 	case NF_T_LIST:
@@ -79,7 +56,7 @@ static void put(struct nf_buf *out, const struct nf_type *t, const void *v, stru
 		}
 		return;
 	}
-	put_text(out, at->text);
+	nf_csv_text(out, at->text, at->len);
 	nf_buf_addc(out, ',');
 	if (v)
 		put_scalar(out, t, v);
