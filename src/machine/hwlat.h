@@ -10,6 +10,9 @@
 #include "base/journal.h"
 #include "base/rootfs.h"
 
+struct tep_event;
+struct tep_record;
+
 struct nf_hwlat_gap {
 	int64_t t_ns; /* CLOCK_MONOTONIC: nanoseconds since the tracer was started */
 	int cpu;
@@ -33,6 +36,11 @@ struct nf_hwlat_settings {
 };
 
 struct nf_hwlat; /* a running tracer */
+
+/* A record of the kernel's ftrace/hwlat event, whose layout ev describes. t0_ns: start of the tracer on
+ * the trace clock. Pure. -NF_EDATA: a field is missing or the record is shorter than its layout. */
+NF_NODISCARD int nf_hwlat_decode(struct tep_event *ev, const struct tep_record *rec, int cpu,
+                                 int64_t t0_ns, struct nf_hwlat_gap *ret, struct nf_err *err);
 
 /* 0 or -NF_EUNSUPPORTED: tracefs not mounted (never mounts it), tracer not in available_tracers, no
  * permission; the message says what would help. Changes nothing. */

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "machine/hwlat_parse.h"
+#include "machine/hwlat.h"
+#include "machine/tracer_parse.h"
 
 static const char layout[] =
         "name: hwlat\nID: 13\nformat:\n"
@@ -18,14 +19,14 @@ static void on_text(const char *text)
 {
 	char at[32] = "";
 
-	if (nf_hwlat_find_tracefs(text, at, sizeof(at))) {
+	if (nf_tracer_find_tracefs(text, at, sizeof(at))) {
 		fuzz_require(at[0] == '/');
 		fuzz_require(strlen(at) < sizeof(at));
 		fuzz_require(strstr(text, "tracefs") != NULL);
 	} else {
 		fuzz_require(at[0] == '\0');
 	}
-	if (nf_hwlat_has_word(text, "hwlat"))
+	if (nf_tracer_has_word(text, "hwlat"))
 		fuzz_require(strstr(text, "hwlat") != NULL);
 }
 

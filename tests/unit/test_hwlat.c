@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine/hwlat_parse.h"
+#include "machine/hwlat.h"
+#include "machine/tracer_parse.h"
 #include "nf_unit.h"
 
 static char dir[64];
@@ -57,12 +58,12 @@ static void the_first_tracefs_is_found_in_a_mount_table(void **state)
 	char at[64] = "";
 
 	(void)state;
-	assert_true(nf_hwlat_find_tracefs("proc /proc proc rw 0 0\n"
-	                                  "tracefs /sys/kernel/tracing tracefs rw,nosuid 0 0\n"
-	                                  "tracefs /sys/kernel/debug/tracing tracefs rw 0 0\n",
-	                                  at, sizeof(at)));
+	assert_true(nf_tracer_find_tracefs("proc /proc proc rw 0 0\n"
+	                                   "tracefs /sys/kernel/tracing tracefs rw,nosuid 0 0\n"
+	                                   "tracefs /sys/kernel/debug/tracing tracefs rw 0 0\n",
+	                                   at, sizeof(at)));
 	assert_string_equal(at, "/sys/kernel/tracing");
-	assert_true(nf_hwlat_find_tracefs("x /with\\040blank tracefs rw 0 0", at, sizeof(at)));
+	assert_true(nf_tracer_find_tracefs("x /with\\040blank tracefs rw 0 0", at, sizeof(at)));
 	assert_string_equal(at, "/with blank");
 }
 
@@ -84,11 +85,11 @@ static void other_mounts_are_not_taken_for_a_tracefs(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		assert_false(nf_hwlat_find_tracefs(tables[i], at, sizeof(at)));
+		assert_false(nf_tracer_find_tracefs(tables[i], at, sizeof(at)));
 	/* A mount point that does not fit is not cut. */
-	assert_true(nf_hwlat_find_tracefs("n /12345 tracefs rw", at, 7));
+	assert_true(nf_tracer_find_tracefs("n /12345 tracefs rw", at, 7));
 	strcpy(at, "-");
-	assert_false(nf_hwlat_find_tracefs("n /12345 tracefs rw", at, 6));
+	assert_false(nf_tracer_find_tracefs("n /12345 tracefs rw", at, 6));
 	assert_string_equal(at, "-");
 }
 
@@ -102,9 +103,9 @@ static void assert_mask(const char *list, const char *mask)
 	nf_cpuset_init(&back);
 	nf_buf_init(&b, 8192);
 	assert_int_equal(nf_cpuset_parse(list, true, &set, &e), 0);
-	nf_hwlat_print_mask(&set, &b);
+	nf_tracer_print_mask(&set, &b);
 	assert_string_equal(b.data, mask);
-	assert_int_equal(nf_hwlat_parse_mask(b.data, &back, &e), 0);
+	assert_int_equal(nf_tracer_parse_mask(b.data, &back, &e), 0);
 	assert_true(nf_cpuset_equal(&set, &back));
 	nf_buf_fini(&b);
 	nf_cpuset_fini(&set);
@@ -125,10 +126,10 @@ static void masks_are_words_of_32_cpus_the_highest_first(void **state)
 	assert_mask("0,32,95", "80000000,00000001,00000001");
 	assert_mask("", "00000000");
 	nf_cpuset_init(&set);
-	assert_int_equal(nf_hwlat_parse_mask("f\n", &set, &e), 0); /* as short as the machine */
+	assert_int_equal(nf_tracer_parse_mask("f\n", &set, &e), 0); /* as short as the machine */
 	assert_int_equal(nf_cpuset_count(&set), 4);
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		assert_int_equal(nf_hwlat_parse_mask(broken[i], &set, &e), -NF_EDATA);
+		assert_int_equal(nf_tracer_parse_mask(broken[i], &set, &e), -NF_EDATA);
 		assert_int_equal(nf_cpuset_count(&set), 4);
 	}
 	nf_cpuset_fini(&set);
@@ -137,11 +138,11 @@ static void masks_are_words_of_32_cpus_the_highest_first(void **state)
 static void a_tracer_is_a_whole_word(void **state)
 {
 	(void)state;
-	assert_true(nf_hwlat_has_word("timerlat osnoise hwlat nop\n", "hwlat"));
-	assert_true(nf_hwlat_has_word("hwlat", "hwlat"));
-	assert_false(nf_hwlat_has_word("hwlat2 xhwlat\n", "hwlat"));
-	assert_false(nf_hwlat_has_word("", "hwlat"));
-	assert_false(nf_hwlat_has_word("nop", ""));
+	assert_true(nf_tracer_has_word("timerlat osnoise hwlat nop\n", "hwlat"));
+	assert_true(nf_tracer_has_word("hwlat", "hwlat"));
+	assert_false(nf_tracer_has_word("hwlat2 xhwlat\n", "hwlat"));
+	assert_false(nf_tracer_has_word("", "hwlat"));
+	assert_false(nf_tracer_has_word("nop", ""));
 }
 
 static void assert_unsupported(const char *part)

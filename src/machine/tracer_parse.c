@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine/hwlat_parse.h"
+#include "machine/tracer_parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static bool unescape(const char *p, size_t n, char *ret, size_t len_bytes)
 	return true;
 }
 
-bool nf_hwlat_find_tracefs(const char *mounts, char *ret, size_t len_bytes)
+bool nf_tracer_find_tracefs(const char *mounts, char *ret, size_t len_bytes)
 {
 	static const char type[] = "tracefs";
 
@@ -67,7 +67,7 @@ bool nf_hwlat_find_tracefs(const char *mounts, char *ret, size_t len_bytes)
 	return false;
 }
 
-bool nf_hwlat_has_word(const char *list, const char *word)
+bool nf_tracer_has_word(const char *list, const char *word)
 {
 	size_t want = strlen(word);
 
@@ -82,53 +82,68 @@ bool nf_hwlat_has_word(const char *list, const char *word)
 	return false;
 }
 
-/* -NF_ENODATA: no such field in this kernel's layout. */
-static int read_field(struct tep_event *ev, const struct tep_record *rec, const char *name,
-                      int64_t *ret, struct nf_err *err)
+int nf_tracer_field(struct tep_event *ev, const struct tep_record *rec, const char *name,
+                    int64_t *ret, struct nf_err *err)
 {
 	struct tep_format_field *f = tep_find_any_field(ev, name);
 	unsigned long long v;
 
 	if (!f)
-		return nf_fail(err, NF_ENODATA, "the kernel's hwlat event has no field %s", name);
+		return nf_fail(err, NF_ENODATA, "the kernel's %s event has no field %s", ev->name,
+		               name);
 	/* The library reads where the layout points without looking at the record's size. */
 	if (f->offset < 0 || f->size <= 0 || f->size > rec->size ||
 	    f->offset > rec->size - f->size || tep_read_number_field(f, rec->data, &v) != 0 ||
 	    v > INT64_MAX)
-		return nf_fail(err, NF_EDATA, "hwlat event: field %s is not in its %d bytes", name,
-		               rec->size);
+		return nf_fail(err, NF_EDATA, "%s event: field %s is not in its %d bytes", ev->name,
+		               name, rec->size);
 	*ret = (int64_t)v;
 	return 0;
 }
 
-int nf_hwlat_decode(struct tep_event *ev, const struct tep_record *rec, int cpu, int64_t t0_ns,
-                    struct nf_hwlat_gap *ret, struct nf_err *err)
+void nf_tracer_text(struct tep_event *ev, const struct tep_record *rec, const char *name, char *ret,
+                    size_t len_bytes)
 {
-	struct nf_hwlat_gap gap = { .cpu = cpu };
-	struct nf_err no_count;
-	int r;
+	struct tep_format_field *f = tep_find_any_field(ev, name);
+	const char *data = rec->data;
+	int64_t at, size;
 
-	if ((r = read_field(ev, rec, "duration", &gap.inner_ns, err)) < 0 ||
-	    (r = read_field(ev, rec, "outer_duration", &gap.outer_ns, err)) < 0)
-		return r == -NF_ENODATA ? nf_fail(err, NF_EDATA, "hwlat event without durations")
-		                        : r;
-	r = read_field(ev, rec, "count", &gap.n_in_window, &no_count); /* since Linux 5.6 */
-	if (r == -NF_ENODATA)
-		gap.n_in_window = 1;
-	else if (r < 0 || gap.n_in_window < 1)
-		return nf_fail(err, NF_EDATA, "hwlat event: not a count of gaps");
-	/* The kernel keeps microseconds. */
-	if (__builtin_mul_overflow(gap.inner_ns, 1000, &gap.inner_ns) ||
-	    __builtin_mul_overflow(gap.outer_ns, 1000, &gap.outer_ns) || rec->ts > INT64_MAX ||
-	    __builtin_sub_overflow((int64_t)rec->ts, t0_ns, &gap.t_ns))
-		return nf_fail(err, NF_EDATA, "hwlat event: times out of range");
-	*ret = gap;
+	ret[0] = '\0';
+	if (!f)
+		return;
+	at = f->offset;
+	size = f->size;
+	if (f->flags & TEP_FIELD_IS_DYNAMIC) {
+		uint32_t where; /* length in the upper half, offset in the lower */
+
+		if (at < 0 || at > rec->size - (int64_t)sizeof(where))
+			return;
+		memcpy(&where, data + at, sizeof(where));
+		at = where & 0xffff;
+		size = where >> 16;
+	}
+	if (at < 0 || size < 0 || at > rec->size || size > rec->size - at)
+		return;
+	size_t n = strnlen(data + at, (size_t)size);
+	n = n < len_bytes ? n : len_bytes - 1;
+	for (size_t i = 0; i < n; i++)
+		ret[i] = data[at + (int64_t)i];
+	for (size_t i = 0; i < n; i++)
+		if (ret[i] < ' ' || ret[i] > '~')
+			ret[i] = '?';
+	ret[n] = '\0';
+}
+
+int nf_tracer_time(const struct tep_record *rec, int64_t t0_ns, int64_t *ret, struct nf_err *err)
+{
+	if (rec->ts > INT64_MAX || __builtin_sub_overflow((int64_t)rec->ts, t0_ns, ret))
+		return nf_fail(err, NF_EDATA, "an event's time is out of range");
 	return 0;
 }
 
 enum { MASK_WORD_BITS = 32, MASK_WORD_DIGITS = 8 };
 
-void nf_hwlat_print_mask(const struct nf_cpuset *s, struct nf_buf *out)
+void nf_tracer_print_mask(const struct nf_cpuset *s, struct nf_buf *out)
 {
 	int last = -1;
 
@@ -161,7 +176,7 @@ static int add_mask_word(const char *digits, size_t n, size_t word, struct nf_cp
 	return 0;
 }
 
-int nf_hwlat_parse_mask(const char *text, struct nf_cpuset *ret, struct nf_err *err)
+int nf_tracer_parse_mask(const char *text, struct nf_cpuset *ret, struct nf_err *err)
 {
 	static const char hex[] = "0123456789abcdefABCDEF";
 	size_t len = strcspn(text, "\n"), n_words = 1;
