@@ -27,6 +27,10 @@ static const struct nf_figure_rule rules[] = {
 	{ "NumaBody",      "read_limit",   "numa.limit",                           NF_FIGURE_AS_IS },
 	{ "NumaBody",      "thread_start", "numa.thread_start",                    NF_FIGURE_AS_IS },
 	{ "NumaBandwidth", "summary",      "numa.bandwidth.{cpu_node}.{mem_node}", NF_FIGURE_AS_IS },
+	{ "InjectBursts",  "length",       "inject.length",                        NF_FIGURE_AS_IS },
+	{ "InjectBursts",  "lateness",     "inject.lateness",                      NF_FIGURE_AS_IS },
+	{ "InjectFound",   "begin_error",  "inject.begin_error",                   NF_FIGURE_AS_IS },
+	{ "InjectFound",   "excess",       "inject.excess",                        NF_FIGURE_AS_IS },
 	{ "HwlatBody",     "summary",      "hwlat.inner hwlat.outer",              NF_FIGURE_LARGER },
 };
 /* clang-format on */

@@ -2,6 +2,7 @@
 /* The record types that are written by themselves: what schema/ holds. */
 #include "record/rec_detour.h"
 #include "record/rec_hostprobe.h"
+#include "record/rec_inject.h"
 #include "record/rec_posture.h"
 #include "record/rec_property.h"
 #include "record/rec_samplestats.h"
@@ -18,6 +19,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_smi_run_type,
 	&nf_rec_hwlat_run_type,
 	&nf_rec_clock_run_type,
+	&nf_rec_inject_run_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,
