@@ -586,6 +586,91 @@ let ClockRun =
       , body : ClockBody -- what it measured
       }
 
+let InjectPlan =
+      { cpu : Natural -- declared: CPU that bursts are injected into, and that is measured
+      , period_ns : Natural -- declared: from one burst to the next
+      , length_ns : Natural -- declared: of a burst
+      , phase_ns : Natural -- declared: of the first burst after the grid's origin
+      , phase_drawn : Bool -- declared: the phase was drawn from the seed, not given
+      , duration_ns : Natural -- declared: of each pass
+      , min_recall_ratio : Double -- declared: share of the bursts that a probe has to see
+      , alpha : Double -- declared: level of the test whether a phase is preferred
+      }
+
+let InjectBursts =
+      { policy : Policy -- measured: scheduling policy in force
+      , priority : Natural -- measured: realtime priority in force, else 0
+      , made : Natural -- measured: bursts made and kept
+      , dropped : Natural -- measured: made and not kept: the log was full
+      , late : Natural -- measured: begun after they were due because an earlier one ran
+      , skipped : Natural -- measured: never made: the next was due before they could begin
+      , locked : Bool -- measured: the log was locked in memory
+      , length : Optional Summary -- end minus begin on the tick clock, ns
+      , lateness : Optional Summary -- begin minus the instant it was due, ns
+      }
+
+let InjectFound =
+      { bursts : Natural -- derived: wholly within the span that the probe looked at
+      , outside : Natural -- derived: before, after or across the ends of that span
+      , found : Natural -- derived: bursts that some hit overlaps
+      , recall_ratio : Optional Double -- derived: found over bursts; None: no bursts
+      , enclosed : Natural -- derived: found by a hit that begins no later and ends no earlier than the burst
+      , begin_late : Natural -- derived: found, but the hit begins after the burst
+      , end_early : Natural -- derived: found, but the hit ends before the burst
+      , shared : Natural -- derived: hits that overlap more than one burst
+      , hits : Natural -- derived: all hits of the probe
+      , hits_on_bursts : Natural -- derived: hits that overlap a burst
+      , hits_on_bursts_ratio : Optional Double -- derived: hits_on_bursts over hits: every other interruption of the machine lowers it
+      , begin_error : Optional Summary -- begin of the hit minus begin of its burst, ns
+      , excess : Optional Summary -- what the probe lost beyond the burst's length, ns: two switches, and what came with them
+      }
+
+let InjectPhase =
+      { windows : Natural -- derived: equal windows that a period is cut into; the first is the injected one
+      , lead_ns : Double -- derived: the injected window begins so long before a burst is due
+      , width_ns : Double -- derived: length of a window
+      , periods : Natural -- derived: whole periods looked at
+      , hits : Natural -- derived: hits that begin in them
+      , injected : Natural -- derived: of those, in the injected window
+      , most : Natural -- derived: in the fullest of the other windows
+      , rate_ratio : Optional Double -- derived: injected over the mean of the other windows; None: those are empty
+      , p_rank : Double -- derived: share of the windows, the injected one included, with no fewer hits than it: one-sided randomisation test
+      , p_binomial : Double -- derived: P(X >= injected), X binomial (hits, 1 / windows): one-sided, exact where hits are independent
+      , preferred : Bool -- derived: p_rank is at most alpha: hits prefer the injected phase
+      , on_bursts : Natural -- derived: hits in the injected window that overlap a burst
+      , precision_ratio : Optional Double -- derived: on_bursts over injected; None: the window is empty or nothing was injected
+      }
+
+let InjectPass =
+      { facts : RunFacts -- what the run stands on
+      , tick_hz : Double -- measured: rate of the clock that bursts and samples share
+      , before_tick : Integer -- measured: the clock before the run, from the first sample on
+      , before_ns : Integer -- measured: CLOCK_MONOTONIC then, from the grid's origin on
+      , after_tick : Integer -- measured: the clock after the run, from the first sample on
+      , after_ns : Integer -- measured: CLOCK_MONOTONIC then, from the grid's origin on
+      , span_ticks : Natural -- measured: length of what the probe looked at, from its first sample
+      , threshold_ticks : Natural -- declared: a gap, or a quantum beyond the shortest, is a hit when it is longer
+      , bursts : Optional InjectBursts -- what was injected; None: nothing
+      , found : Optional InjectFound -- what the probe saw of it; None: nothing was injected
+      , phase : Optional InjectPhase -- where in the period hits begin; None: no whole period was looked at
+      }
+
+let InjectProbe =
+      { probe : Text -- declared: name
+      , hit : Text -- declared: what is taken for a hit
+      , result : Result -- derived: verdict on this probe
+      , reason : Optional Text -- derived: why it is not pass
+      , injected : Optional InjectPass -- with bursts; None: it could not run, or was not reached
+      , control : Optional InjectPass -- without bursts; None: it could not run, or was not reached
+      }
+
+let InjectRun =
+      { schema : Text -- declared: InjectRun/1
+      , head : Head -- who, where, when, with what
+      , plan : InjectPlan -- what was injected and demanded
+      , probes : List InjectProbe -- in the order they ran
+      }
+
 let Match =
       < `missing` | mismatched | matched >
 
@@ -825,6 +910,13 @@ in  { Host = Host
     , SmiRun = SmiRun
     , HwlatRun = HwlatRun
     , ClockRun = ClockRun
+    , InjectPlan = InjectPlan
+    , InjectBursts = InjectBursts
+    , InjectFound = InjectFound
+    , InjectPhase = InjectPhase
+    , InjectPass = InjectPass
+    , InjectProbe = InjectProbe
+    , InjectRun = InjectRun
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

@@ -16,6 +16,7 @@ extern const struct nf_cmd nf_cmd_hwlat;
 extern const struct nf_cmd nf_cmd_numa;
 extern const struct nf_cmd nf_cmd_posture;
 extern const struct nf_cmd nf_cmd_samples;
+extern const struct nf_cmd nf_cmd_selftest;
 extern const struct nf_cmd nf_cmd_smi;
 extern const struct nf_cmd nf_cmd_stats;
 extern const struct nf_cmd nf_cmd_wake;
@@ -29,6 +30,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_smi,
 	&nf_cmd_hwlat,
 	&nf_cmd_clock,
+	&nf_cmd_selftest,
 	&nf_cmd_samples,
 	&nf_cmd_stats,
 	&nf_cmd_posture,

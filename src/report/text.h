@@ -12,6 +12,7 @@
 #include "record/rec_clock.h"
 #include "record/rec_detour.h"
 #include "record/rec_hwlat.h"
+#include "record/rec_inject.h"
 #include "record/rec_noise.h"
 #include "record/rec_numa.h"
 #include "record/rec_posture.h"
@@ -40,6 +41,10 @@ int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec
                  struct nf_buf *out);
 /* The whole of `host`: the verdict's first line is the headline. */
 int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
+/* Ground truth: what was asked for, one pass as a line, the whole. */
+int nf_text_inject_plan(const struct nf_rec_inject_plan *p, struct nf_buf *out);
+int nf_text_inject_pass(const struct nf_rec_inject_pass *p, struct nf_buf *out);
+int nf_text_inject(const struct nf_rec_inject_run *r, struct nf_buf *out);
 /* Every fact; with a profile or advice these instead. */
 int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
 

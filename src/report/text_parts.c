@@ -37,6 +37,11 @@ void nf_text_spread(struct nf_buf *out, const struct nf_rec_summary *s)
 	nf_text_sparkline(out, s->histogram.items, s->histogram.n);
 }
 
+uint64_t nf_text_lost(const struct nf_rec_facts *f)
+{
+	return f->dropped + f->saturated + f->truncated;
+}
+
 void nf_text_verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_limits)
 {
 	const char *const *note = f->notes.items;
@@ -47,8 +52,7 @@ void nf_text_verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_
 		nf_buf_addf(out, "limit: %s\n", f->limit);
 	else if (has_limits)
 		nf_buf_adds(out, "no limit set\n");
-	uint64_t lost = f->dropped + f->saturated + f->truncated;
-	if (lost > 0)
+	if (nf_text_lost(f) > 0)
 		nf_buf_addf(out,
 		            "lost: %" PRIu64 " dropped, %" PRIu64 " saturated, %" PRIu64
 		            " truncated\n",

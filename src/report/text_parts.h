@@ -13,6 +13,8 @@ enum { NF_TEXT_ROWS = 16 };
 void nf_text_after(struct nf_buf *out, const char *before, bool some, double value_ns);
 /* min median p99 max, n and the histogram in one row, or that there is nothing; NULL: nothing. */
 void nf_text_spread(struct nf_buf *out, const struct nf_rec_summary *s);
+/* Samples dropped, saturated or truncated. */
+uint64_t nf_text_lost(const struct nf_rec_facts *f);
 /* Result, limit, losses and notes, a line each. has_limits: a budget may set one for this step. */
 void nf_text_verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_limits);
 /* That n rows were more than are shown; nothing when they were not. */

@@ -1,0 +1,1 @@
+noisefloor selftest inject --help
