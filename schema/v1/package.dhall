@@ -551,6 +551,85 @@ let DetourRun =
       , body : DetourBody -- what it measured
       }
 
+let MpiSamples =
+      { file : Text -- measured: path below the run folder
+      , stream : Text -- measured: names of its streams, # being the rank
+      , sha256 : Text -- measured: digest of the file, 64 hex digits
+      }
+
+let MpiSlowRank =
+      { rank : Natural -- measured: rank in MPI_COMM_WORLD
+      , host : Text -- measured: its node's name
+      , cpu : Optional Natural -- measured: CPU it ended on; None: it moved meanwhile
+      , cpus : Text -- measured: CPUs it was bound to, read back
+      , mean_ns : Double -- derived: mean quantum
+      , min_ns : Double -- derived: shortest quantum
+      , max_ns : Double -- derived: longest quantum
+      , noise_ratio : Double -- derived: 1 - n x min / sum of its quanta
+      , involuntary_switches : Natural -- measured: context switches forced on it
+      , shared : Bool -- measured: another rank of the job runs on its CPU
+      , what : Text -- derived: what makes it slow, as far as these figures tell
+      }
+
+let MpiBulkSynchronous =
+      { ranks : Natural -- declared: processes that wait for each other after every quantum
+      , step_ns : Double -- derived: expected longest of so many independent quanta
+      , to_mean : Double -- derived: step_ns over the mean quantum: what waiting for the slowest costs
+      , to_min : Double -- derived: step_ns over the shortest quantum: what all noise costs
+      , lower_bound : Bool -- derived: more ranks than samples: it is at least this
+      }
+
+let MpiNoiseBody =
+      { library : Text -- measured: MPI library, as it names itself
+      , standard : Text -- measured: version of the MPI standard that it implements
+      , launcher : Optional Text -- measured: launcher, by its environment variables; None: started alone
+      , ranks : Natural -- measured: processes of the job
+      , nodes : Natural -- measured: shared-memory nodes that they run on
+      , nodes_alike : Optional Bool -- measured: kernel, command line, CPU model and tick source are the same on all nodes
+      , pinned : Bool -- declared: ranks bound themselves to one CPU of the set that the launcher gave them
+      , unbound_ranks : Natural -- measured: ranks that may run on more than one CPU
+      , moved_ranks : Natural -- measured: ranks that ended on another CPU than they began on
+      , sharing_ranks : Natural -- measured: ranks that have to share CPUs with other ranks
+      , kernel : Text -- declared: kind of work
+      , work : Natural -- declared: iterations per quantum, the same on all ranks
+      , quantum_ns : Optional Double -- declared: quantum that the work was chosen for on rank 0; None: work was given
+      , samples_asked : Natural -- declared: quanta per rank; 0: as many as the duration has
+      , duration_ns : Optional Natural -- declared: how long was measured; None: by count
+      , n : Natural -- measured: quanta of all ranks
+      , min_ns : Double -- derived: shortest
+      , max_ns : Double -- derived: longest
+      , mean_ns : Double -- derived: arithmetic mean
+      , sd_ns : Optional Double -- derived: standard deviation, divisor n - 1; None for one quantum
+      , percentiles : List Percentile -- from the histogram, in rising order of p
+      , noise_ratio : Double -- derived: 1 - sum of n x min over sum of all quanta, each rank with its own min
+      , rank_mean_min_ns : Double -- derived: smallest mean quantum of a rank
+      , rank_mean_max_ns : Double -- derived: largest mean quantum of a rank
+      , histogram_error : Double -- declared: largest relative error of a bucket's middle
+      , bucket_from_ps : List Natural -- derived: merged histogram: lowest value of each bucket that is not empty, in ps
+      , bucket_to_ps : List Natural -- derived: highest value of that bucket
+      , bucket_count : List Natural -- derived: quanta in that bucket, each rounded to whole ps
+      , dropped : Natural -- measured: quanta that had no room in memory, over all ranks
+      , clipped : Natural -- measured: quanta too long for the histogram (2.5 h): counted at its end
+      , minor_faults : Natural -- measured: page faults of ranks between first and last quantum
+      , involuntary_switches : Natural -- measured: context switches forced on ranks meanwhile
+      , tick_hz_min : Double -- measured: slowest tick rate of a node
+      , tick_hz_max : Double -- measured: fastest tick rate of a node
+      , wall_ns : Natural -- measured: longest measured span of a rank, on CLOCK_MONOTONIC_RAW
+      , samples : Optional MpiSamples -- raw samples of all ranks; None: not kept
+      , tables : List FileRef -- a line per rank, a line per node, a setup per node
+      , slowest : List MpiSlowRank -- ranks with the largest mean quantum, slowest first
+      , bsp : List MpiBulkSynchronous -- bulk-synchronous applications of so many ranks, if quanta were independent
+      , own_memory_growth_bytes : Optional Natural -- measured: largest growth of a rank's anonymous memory since MPI_Init without its samples
+      , notes : List Text -- measured: what a reader must know
+      , stopped_by : Optional Text -- measured: signal that ended it early
+      }
+
+let MpiNoiseRun =
+      { schema : Text -- declared: MpiNoiseRun/1
+      , head : Head -- who, where, when, with what: of rank 0 and its node
+      , body : MpiNoiseBody -- what the job measured
+      }
+
 let WakeRun =
       { schema : Text -- declared: WakeRun/1
       , head : Head -- who, where, when, with what
@@ -905,6 +984,11 @@ in  { Host = Host
     , DetourLengths = DetourLengths
     , DetourBody = DetourBody
     , DetourRun = DetourRun
+    , MpiSamples = MpiSamples
+    , MpiSlowRank = MpiSlowRank
+    , MpiBulkSynchronous = MpiBulkSynchronous
+    , MpiNoiseBody = MpiNoiseBody
+    , MpiNoiseRun = MpiNoiseRun
     , WakeRun = WakeRun
     , NumaRun = NumaRun
     , SmiRun = SmiRun

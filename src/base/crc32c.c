@@ -106,3 +106,29 @@ uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes)
 		crc = step_byte(crc, *p++);
 	return ~crc;
 }
+
+/* Polynomials over GF(2) of degree below 32, bit 31 being x^0 (reflected): a * b modulo the CRC's own. */
+static uint32_t multiply(uint32_t a, uint32_t b)
+{
+	uint32_t product = 0;
+
+	for (uint32_t bit = UINT32_C(1) << 31; bit; bit >>= 1) {
+		if (a & bit)
+			product ^= b;
+		b = b & 1 ? b >> 1 ^ UINT32_C(0x82f63b78) : b >> 1;
+	}
+	return product;
+}
+
+/* len more bytes behind A multiply its remainder by x^(8 len). */
+uint32_t nf_crc32c_combine(uint32_t crc_a, uint32_t crc_b, uint64_t len_b_bytes)
+{
+	uint32_t power = UINT32_C(1) << 23; /* x^8 */
+
+	for (uint64_t n = len_b_bytes; n; n >>= 1) {
+		if (n & 1)
+			crc_a = multiply(power, crc_a);
+		power = multiply(power, power);
+	}
+	return crc_a ^ crc_b;
+}

@@ -29,5 +29,8 @@ void nf_hmac_sha256(const void *key, size_t key_bytes, const void *data, size_t 
 
 /* Start with crc 0; chain by passing the previous result. */
 uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes);
+/* The checksum of a text A followed by a text B, from those of the two (each started with 0) and the
+ * length of B. Associative, so that parts that nobody holds together can be reduced in any grouping. */
+uint32_t nf_crc32c_combine(uint32_t crc_a, uint32_t crc_b, uint64_t len_b_bytes);
 
 #endif

@@ -3,6 +3,7 @@
 #include "record/rec_detour.h"
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
+#include "record/rec_mpi.h"
 #include "record/rec_posture.h"
 #include "record/rec_property.h"
 #include "record/rec_samplestats.h"
@@ -14,6 +15,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_window_run_type,
 	&nf_rec_noise_run_type,
 	&nf_rec_detour_run_type,
+	&nf_rec_mpi_noise_run_type,
 	&nf_rec_wake_run_type,
 	&nf_rec_numa_run_type,
 	&nf_rec_smi_run_type,

@@ -2,10 +2,12 @@
 #include "noisefloor/histogram.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "samples/histogram_packed.h"
 
 enum { BLOCKS = 64 };
 
@@ -266,5 +268,81 @@ int nf_hist_next(const struct nf_hist *h, size_t *pos, uint64_t *ret_lo, uint64_
 		}
 	}
 	*pos = p;
+	return 0;
+}
+
+enum { PACKED_BITS, PACKED_TOTAL, PACKED_SATURATED, PACKED_MIN, PACKED_MAX, PACKED_COUNTS };
+
+size_t nf_hist_packed_words(const struct nf_hist *h)
+{
+	return PACKED_COUNTS + BLOCKS * n_buckets(h);
+}
+
+void nf_hist_pack(const struct nf_hist *h, uint64_t *ret)
+{
+	ret[PACKED_BITS] = h->bits;
+	ret[PACKED_TOTAL] = h->total;
+	ret[PACKED_SATURATED] = h->saturated;
+	ret[PACKED_MIN] = h->min;
+	ret[PACKED_MAX] = h->max;
+	for (unsigned b = 0; b < BLOCKS; b++) {
+		uint64_t *row = &ret[PACKED_COUNTS + b * n_buckets(h)];
+
+		if (h->block[b])
+			memcpy(row, h->block[b], n_buckets(h) * sizeof(*row));
+		else
+			memset(row, 0, n_buckets(h) * sizeof(*row));
+	}
+}
+
+void nf_hist_packed_merge(uint64_t *dst, const uint64_t *src)
+{
+	/* The header words as a histogram without buckets, so that there is one rule for totals. */
+	struct nf_hist d = { .total = dst[PACKED_TOTAL],
+		             .saturated = dst[PACKED_SATURATED],
+		             .min = dst[PACKED_MIN],
+		             .max = dst[PACKED_MAX] };
+	size_t n = (size_t)BLOCKS << dst[PACKED_BITS];
+
+	if (src[PACKED_TOTAL] == 0)
+		return;
+	take_note(&d, src[PACKED_TOTAL], src[PACKED_SATURATED], src[PACKED_MIN], src[PACKED_MAX]);
+	dst[PACKED_TOTAL] = d.total;
+	dst[PACKED_SATURATED] = d.saturated;
+	dst[PACKED_MIN] = d.min;
+	dst[PACKED_MAX] = d.max;
+	for (size_t i = PACKED_COUNTS; i < PACKED_COUNTS + n; i++)
+		dst[i] = add_saturating(dst[i], src[i]);
+}
+
+int nf_hist_unpack(const uint64_t *words, struct nf_hist **ret, struct nf_err *err)
+{
+	struct nf_hist *h = calloc(1, sizeof(*h));
+	int r = 0;
+
+	if (!h)
+		return nf_fail_nomem(err, "a histogram", sizeof(*h));
+	h->bits = (unsigned)words[PACKED_BITS];
+	for (unsigned b = 0; b < BLOCKS && r == 0; b++) {
+		const uint64_t *row = &words[PACKED_COUNTS + b * n_buckets(h)];
+		bool any = false;
+
+		for (size_t i = 0; i < n_buckets(h) && !any; i++)
+			any = row[i] > 0;
+		if (!any)
+			continue;
+		r = need_block(h, b, err);
+		if (r == 0)
+			memcpy(h->block[b], row, n_buckets(h) * sizeof(*row));
+	}
+	if (r < 0) {
+		nf_hist_free(h);
+		return r;
+	}
+	h->total = words[PACKED_TOTAL];
+	h->saturated = words[PACKED_SATURATED];
+	h->min = words[PACKED_MIN];
+	h->max = words[PACKED_MAX];
+	*ret = h;
 	return 0;
 }

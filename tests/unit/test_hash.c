@@ -37,6 +37,29 @@ static void crc32c_of_the_check_string_is_the_published_value(void **state)
 	assert_int_equal(nf_crc32c(nf_crc32c(0, "1234", 4), "56789", 5), 0xe3069283);
 }
 
+static void checksums_of_parts_combine_to_that_of_the_whole(void **state)
+{
+	uint8_t data[300];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i * 11 + 3);
+	for (size_t cut = 0; cut <= sizeof(data); cut++) {
+		uint32_t a = nf_crc32c(0, data, cut);
+		uint32_t b = nf_crc32c(0, data + cut, sizeof(data) - cut);
+
+		assert_int_equal(nf_crc32c_combine(a, b, sizeof(data) - cut),
+		                 nf_crc32c(0, data, sizeof(data)));
+	}
+	/* In any grouping, with parts that are empty. */
+	uint32_t x = nf_crc32c(0, data, 100), y = nf_crc32c(0, data + 100, 50),
+	         z = nf_crc32c(0, data + 150, 150);
+	assert_int_equal(nf_crc32c_combine(nf_crc32c_combine(x, y, 50), z, 150),
+	                 nf_crc32c_combine(x, nf_crc32c_combine(y, z, 150), 200));
+	assert_int_equal(nf_crc32c_combine(0, x, 100), x);
+	assert_int_equal(nf_crc32c_combine(x, 0, 0), x);
+}
+
 static void splitting_the_input_anywhere_changes_nothing(void **state)
 {
 	uint8_t data[300], whole[NF_SHA256_BYTES], split[NF_SHA256_BYTES];
@@ -158,6 +181,7 @@ static void crc32c_agrees_with_the_definition(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sha256_matches_the_standards_examples),
 	cmocka_unit_test(crc32c_of_the_check_string_is_the_published_value),
+	cmocka_unit_test(checksums_of_parts_combine_to_that_of_the_whole),
 	cmocka_unit_test(splitting_the_input_anywhere_changes_nothing),
 	cmocka_unit_test(a_million_letters_hash_as_published),
 	cmocka_unit_test(hmac_matches_the_rfc),
