@@ -4,7 +4,9 @@
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
 #include "record/rec_mpi.h"
+#include "record/rec_kernel_validation.h"
 #include "record/rec_posture.h"
+#include "record/rec_projection.h"
 #include "record/rec_property.h"
 #include "record/rec_samplestats.h"
 #include "record/rec_window.h"
@@ -27,6 +29,8 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_sample_stats_type,
 	&nf_rec_timing_budget_type,
 	&nf_rec_host_probe_run_type,
+	&nf_rec_kernel_validation_run_type,
+	&nf_rec_projection_type,
 	NULL,
 };
 /* clang-format on */
