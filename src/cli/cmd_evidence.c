@@ -7,6 +7,7 @@ extern const struct nf_cmd nf_cmd_evidence_check;
 extern const struct nf_cmd nf_cmd_evidence_convert;
 extern const struct nf_cmd nf_cmd_evidence_diff;
 extern const struct nf_cmd nf_cmd_evidence_hash;
+extern const struct nf_cmd nf_cmd_evidence_project;
 extern const struct nf_cmd nf_cmd_evidence_show;
 
 static const struct nf_cmd *const subs[] = {
@@ -14,6 +15,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_show,
 	&nf_cmd_evidence_convert,
 	&nf_cmd_evidence_diff,
+	&nf_cmd_evidence_project,
 	&nf_cmd_evidence_hash,
 	NULL,
 };

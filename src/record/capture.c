@@ -109,19 +109,31 @@ static struct nf_slice without_marks(struct nf_slice s)
 	return s;
 }
 
+/* Without the replaced bytes around it: colours of a terminal. */
+static struct nf_slice without_replaced(struct nf_slice s)
+{
+	static const char mark[] = "\xef\xbf\xbd";
+
+	for (s = nf_slice_trim(s); s.n >= 3 && memcmp(s.p, mark, 3) == 0;)
+		s = nf_slice_trim((struct nf_slice){ s.p + 3, s.n - 3 });
+	while (s.n >= 3 && memcmp(s.p + s.n - 3, mark, 3) == 0)
+		s = nf_slice_trim((struct nf_slice){ s.p, s.n - 3 });
+	return s;
+}
+
 static void split_key(struct nf_capture_line *l)
 {
 	struct nf_slice s = without_marks(l->text);
 	bool one_word = true;
 
-	l->value = nf_slice_trim(l->text);
+	l->value = without_replaced(l->text);
 	l->key = (struct nf_slice){ s.p, 0 };
 	for (size_t i = 0; i < s.n; i++) {
 		bool colon = s.p[i] == ':' && (i + 1 == s.n || is_blank(s.p[i + 1]));
 
 		if (i > 0 && (colon || (s.p[i] == '=' && one_word))) {
 			l->key = nf_slice_trim((struct nf_slice){ s.p, i });
-			l->value = nf_slice_trim((struct nf_slice){ s.p + i + 1, s.n - i - 1 });
+			l->value = without_replaced((struct nf_slice){ s.p + i + 1, s.n - i - 1 });
 			return;
 		}
 		one_word = one_word && is_word_char(s.p[i]);

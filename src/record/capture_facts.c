@@ -323,9 +323,11 @@ static void on_value(struct reading *r, const struct rule *rule, const struct nf
 
 static void apply(struct reading *r, const struct rule *rule, const struct nf_capture_line *l)
 {
+	struct nf_capture_line whole = *l;
 	struct nf_slice v = { NULL, 0 };
 
-	switch (rule->take(l, rule->arg, r->a, &v)) {
+	whole.value = nf_slice_trim(l->text); /* a section's line has no key of ours */
+	switch (rule->take(rule->key ? l : &whole, rule->arg, r->a, &v)) {
 	case NF_TAKEN:
 		on_value(r, rule, l, v);
 		break;
@@ -376,7 +378,7 @@ static void count_partitions(struct reading *r, const struct nf_capture *c)
 		if (key.n > 5 && nf_slice_is((struct nf_slice){ key.p, 5 }, "part ") &&
 		    nf_slice_find(c->line[i].value, "count=")) {
 			trace_line(r, "partition_count",
-			           nf_arena_printf(r->a, "part %llu", (unsigned long long)++n),
+			           nf_arena_printf(r->a, "%llu", (unsigned long long)++n),
 			           &c->line[i]);
 		}
 	}

@@ -107,7 +107,8 @@ enum nf_taken nf_take_part(const struct nf_capture_line *l, const char *arg, str
 		return NF_TAKEN_NOTHING;
 	v = after(l->text, p + strlen(arg));
 	for (size_t i = 0; i < v.n; i++)
-		if (strchr(" \t()", v.p[i]))
+		if (strchr(" \t()", v.p[i]) ||
+		    (v.n - i >= 3 && memcmp(v.p + i, "\xef\xbf\xbd", 3) == 0))
 			v.n = i;
 	while (v.n > 0 && strchr(",;", v.p[v.n - 1]))
 		v.n--;

@@ -82,7 +82,7 @@ static void copy(struct nf_project_builder *b, const struct nf_field *to,
 
 /* The provenance of a fact, for a field of the record. */
 void nf_project_trace(struct nf_project_builder *b, const struct nf_rec_capture *c,
-                      const char *fact, const char *field)
+                      const char *fact, const char *field, const char *value)
 {
 	const struct nf_rec_trace *t = c->trace.items;
 
@@ -92,6 +92,7 @@ void nf_project_trace(struct nf_project_builder *b, const struct nf_rec_capture 
 		struct nf_rec_trace copy_of = t[i];
 
 		copy_of.field = field;
+		copy_of.value = value ? value : t[i].value;
 		nf_trace_add(&b->trace, copy_of);
 	}
 }
@@ -145,7 +146,7 @@ void nf_project_move(struct nf_project_builder *b, const struct move *m)
 
 	if (c) {
 		copy(b, to, c, nf_project_field(&nf_rec_capture_facts_type, m->fact));
-		nf_project_trace(b, c, m->fact, to->key);
+		nf_project_trace(b, c, m->fact, to->key, NULL);
 	} else if (!to->optional && strcmp(to->key, "host") != 0 &&
 	           strcmp(to->key, "compilerSource") != 0) { /* these two an option may say */
 		nf_note_add(&b->missing, "%s", to->key);
@@ -188,7 +189,7 @@ const char *nf_project_date(struct nf_project_builder *b)
 	if (c) {
 		const char *day = nf_arena_strndup(b->a, c->facts.captured_utc, 10);
 
-		nf_project_trace(b, c, "captured_utc", "date");
+		nf_project_trace(b, c, "captured_utc", "date", day);
 		if (day && b->o->date && strcmp(day, b->o->date) != 0)
 			nf_note_add(&b->notes,
 			            "an option says date %s, %s says %s: the capture is kept",
@@ -279,7 +280,7 @@ int nf_project_result(struct nf_project_builder *b, const struct nf_type *t, int
 {
 	if (!b->o->result) {
 		if (because)
-			nf_project_trace(b, b->main, because, "result");
+			nf_project_trace(b, b->main, because, "result", t->names[otherwise]);
 		return otherwise;
 	}
 	int said_one = nf_project_index(t, b->o->result);

@@ -36,9 +36,10 @@ bool nf_project_may_say(const struct nf_project_builder *b, size_t i, enum scope
 /* The capture that says a fact: main before the others. What another says otherwise is a note. */
 const struct nf_rec_capture *nf_project_who(struct nf_project_builder *b, const char *fact,
                                             enum scope scope);
-/* The provenance of a capture's fact, for a field of the record; of a field that an option said. */
+/* The provenance of a capture's fact, for a field of the record (value NULL: as it was read); of a field
+ * that an option said. */
 void nf_project_trace(struct nf_project_builder *b, const struct nf_rec_capture *c,
-                      const char *fact, const char *field);
+                      const char *fact, const char *field, const char *value);
 void nf_project_trace_option(struct nf_project_builder *b, const char *field, const char *value);
 /* Fills a field, or names it in `missing` when it must have a value. */
 void nf_project_move(struct nf_project_builder *b, const struct move *m);

@@ -49,7 +49,7 @@ static int expected_lane(struct nf_project_builder *b)
 	if (lane)
 		nf_project_trace_option(b, "expectedLane", lane);
 	else if (c)
-		nf_project_trace(b, c, "expected_lane", "expectedLane");
+		nf_project_trace(b, c, "expected_lane", "expectedLane", NULL);
 	lane = lane ? lane : c ? c->facts.expected_lane : "unknown";
 	v = nf_project_index(&nf_rec_expected_lane_type, lane);
 	if (v < 0)

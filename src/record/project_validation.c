@@ -32,7 +32,7 @@ static void kernel_lane(struct nf_project_builder *b, struct nf_rec_kernel_valid
 
 	if (c) {
 		rt = c->facts.realtime.v;
-		nf_project_trace(b, c, "realtime", "lane");
+		nf_project_trace(b, c, "realtime", "lane", rt ? "rt" : "generic");
 		if (f->expect_rt.some && f->expect_rt.v != rt)
 			nf_note_add(&b->notes,
 			            "the validator was told to expect %s kernel, and it is %sone",
@@ -40,7 +40,7 @@ static void kernel_lane(struct nf_project_builder *b, struct nf_rec_kernel_valid
 			            rt ? "" : "not ");
 	} else if (f->expect_rt.some) {
 		rt = f->expect_rt.v;
-		nf_project_trace(b, b->main, "expect_rt", "lane");
+		nf_project_trace(b, b->main, "expect_rt", "lane", rt ? "rt" : "generic");
 	} else if (b->o->lane) {
 		rt = strcmp(b->o->lane, "rt") == 0;
 		nf_project_trace_option(b, "lane", b->o->lane);
@@ -69,13 +69,13 @@ static void add_smi(struct nf_project_builder *b, struct nf_rec_kernel_validatio
 		    f->smi_s.v < 1000000000 && f->smi_count.v < 1000000000000) {
 			count += f->smi_count.v;
 			seconds += f->smi_s.v;
-			nf_project_trace(b, &b->capture[i], "smi_count", "smiCountPer10s");
-			nf_project_trace(b, &b->capture[i], "smi_s", "smiCountPer10s");
+			nf_project_trace(b, &b->capture[i], "smi_count", "smiCountPer10s", NULL);
+			nf_project_trace(b, &b->capture[i], "smi_s", "smiCountPer10s", NULL);
 		}
 		if (nf_project_has(&b->capture[i], max)) {
 			if (!r->hwlatMaxUs.some || f->hwlat_max_us.v > r->hwlatMaxUs.v)
 				r->hwlatMaxUs = f->hwlat_max_us;
-			nf_project_trace(b, &b->capture[i], "hwlat_max_us", "hwlatMaxUs");
+			nf_project_trace(b, &b->capture[i], "hwlat_max_us", "hwlatMaxUs", NULL);
 		}
 	}
 	if (seconds == 0)

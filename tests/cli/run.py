@@ -9,7 +9,8 @@ cases/<case>.err   expected standard error   }
 cases/<case>.exit  expected exit status (absent: 0)
 
 In .out and .err a line "~ REGEX" matches a line as a whole, a line "~*" any number of lines, all
-others themselves. $CPU and $OTHER are the first and the last CPU that may be used. NF_BLESS=1 writes what the program printed; a pattern that still matches stays.
+others themselves. $CPU and $OTHER are the first and the last CPU that may be used, $HOSTS and $CAPTURES
+folders of fixtures. NF_BLESS=1 writes what the program printed; a pattern that still matches stays.
 
     run.py            every case, as TAP
     run.py NAME...    these cases; wildcards allowed; a name that matches nothing is an error
@@ -88,6 +89,7 @@ def run(case, binary):
             "HOME": str(tmp),
             "NOISEFLOOR_RUN_DIR": str(tmp / "journal"),
             "HOSTS": f"{os.environ.get('NF_BUILD', '.')}/tests/fixtures/hosts",
+            "CAPTURES": str(HERE.parent / "fixtures" / "captures"),
             "CPU": str(cpus()[0]),
             "OTHER": str(cpus()[-1]),
         }

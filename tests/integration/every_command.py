@@ -271,8 +271,8 @@ MADE = {}
 
 
 def make(tmp):
-    """A committed run, one of its sample files, a run that takes long to check, a FIFO, and a
-    captured tree in which one file is a FIFO."""
+    """A committed run, one of its sample files, a run that takes long to check, a FIFO, a captured
+    tree in which one file is a FIFO, and a text capture of another program."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "NOISEFLOOR_RUN_DIR": f"{tmp}/journal"}
     subprocess.run([BIN, "--quiet", "--runs", f"{tmp}/runs", "fwq", "-t", "1", "-n", "20000",
                     "--quantum", "10us"], check=True, env=env)
@@ -286,8 +286,10 @@ def make(tmp):
     os.mkfifo(tmp / "fifo")
     (tmp / "root" / "proc").mkdir(parents=True)
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
+    capture = tmp / "smi.txt"
+    capture.write_text("-- SMI Activity --\nSMI count: 3 in 10s\n")
     MADE.update(run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
-                fifo=str(tmp / "fifo"), root=str(tmp / "root"))
+                fifo=str(tmp / "fifo"), root=str(tmp / "root"), capture=str(capture))
 
 
 def main():

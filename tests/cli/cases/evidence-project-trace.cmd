@@ -1,0 +1,2 @@
+cp $CAPTURES/validator.txt $CAPTURES/smi.txt .
+noisefloor evidence project --trace validator.txt smi.txt

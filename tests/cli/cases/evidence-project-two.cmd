@@ -1,0 +1,2 @@
+cp $CAPTURES/probe.txt $CAPTURES/probe-rt.txt .
+noisefloor evidence project probe.txt probe-rt.txt

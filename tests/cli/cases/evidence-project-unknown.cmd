@@ -1,0 +1,2 @@
+echo hello: world >x.txt
+noisefloor evidence project x.txt
