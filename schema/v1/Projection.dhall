@@ -170,12 +170,14 @@ let Honesty =
 
 let Projection =
       { schema : Text -- declared: Projection/1
+      , tool_version : Text -- measured: version of noisefloor
       , host_probe : Optional HostProbeRun -- the record of a probe capture
       , kernel_validation : Optional KernelValidationRun -- the record of a validator capture
       , trace : List Trace -- where the values of that record stand
       , `missing` : List Text -- derived: fields without which there is no such record, and no capture says them
       , notes : List Text -- derived: contradictions, and what was not used
       , captures : List Capture -- what was read
+      , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
       , claim_ceiling : Text -- declared: what this record does not show
       , honesty : Honesty -- paths of this record by where their values come from
       }

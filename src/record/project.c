@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "build_info.h"
 #include "record/capture_facts.h"
 #include "record/project_fields.h"
 
@@ -102,7 +103,7 @@ int nf_project(const struct nf_project_input *in, size_t n, const struct nf_proj
 	struct nf_project_builder b = {
 		.o = opts, .a = a, .n = n, .err = err, .trace.a = a, .notes.a = a, .missing.a = a
 	};
-	struct nf_rec_projection p = { .schema = "Projection/1" };
+	struct nf_rec_projection p = { .schema = "Projection/1", .tool_version = NF_VERSION };
 	struct nf_rec_capture *c;
 	int rc = 0;
 
@@ -142,6 +143,7 @@ int nf_project(const struct nf_project_input *in, size_t n, const struct nf_proj
 		p.host_probe = (const void *)b.record;
 	else if (b.record && p.missing.n == 0)
 		p.kernel_validation = (const void *)b.record;
+	p.replaced_text = nf_record_replaced(&nf_rec_projection_type, &p);
 	rc = nf_rec_honesty_fill(&p.honesty, &nf_rec_projection_type, &p, a, err);
 	if (rc == 0)
 		rc = nf_arena_failed(a, "a projection", err);

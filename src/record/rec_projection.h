@@ -99,12 +99,14 @@ NF_RECORD(capture, NF_ROWS_CAPTURE)
 /* Projection/1 */
 #define NF_ROWS_PROJECTION(X, S) \
 	X(S, TEXT,  schema,   DECLARED, "Projection/1") \
+	X(S, TEXT,  tool_version, MEASURED, "version of noisefloor") \
 	X(S, OREC(host_probe_run), host_probe, BY_FIELD, "the record of a probe capture") \
 	X(S, OREC(kernel_validation_run), kernel_validation, BY_FIELD, "the record of a validator capture") \
 	X(S, LIST(trace), trace, BY_FIELD, "where the values of that record stand") \
 	X(S, TEXTS, missing,  DERIVED,  "fields without which there is no such record, and no capture says them") \
 	X(S, TEXTS, notes,    DERIVED,  "contradictions, and what was not used") \
 	X(S, LIST(capture), captures, BY_FIELD, "what was read") \
+	X(S, NAT,   replaced_text, DERIVED,  "broken UTF-8 sequences and non-characters replaced in texts") \
 	X(S, TEXT,  claim_ceiling, DECLARED, "what this record does not show") \
 	X(S, REC(honesty), honesty, BY_FIELD, "paths of this record by where their values come from")
 NF_RECORD(projection, NF_ROWS_PROJECTION)
