@@ -303,6 +303,45 @@ let DetourLengths =
       , share_ratio : Double -- derived: total_ns over the CPUs' measured time
       }
 
+let CauseKind =
+      < unexplained | events_lost | irq | softirq | nmi | thread >
+
+let Cause =
+      { kind : CauseKind -- measured: unexplained: no event says what it was: hardware, firmware, hypervisor
+      , name : Text -- measured: interrupt (a line with its number), softirq or thread; empty where there is none
+      , pid : Optional Natural -- measured: id of the thread
+      , count : Natural -- derived: intervals of which it took most
+      , part_count : Natural -- derived: intervals of which it took a part
+      , total_ticks : Natural -- derived: its part of the noise; over all causes they add up to noise_ticks
+      , inside_ticks : Natural -- derived: of that: between its events; the rest is the way into and out of the kernel
+      , total_ns : Double -- derived: total_ticks in ns
+      , share : Optional Double -- derived: total_ticks over noise_ticks
+      , longest_ns : Double -- derived: its largest part of one interval
+      , occurrences : Natural -- derived: times that it began within the measured span
+      , inside_intervals : Natural -- derived: of these: in an interval of noise
+      , labelled : Natural -- derived: of these: in an interval of which it took most
+      }
+
+let Causes =
+      { noise : Text -- declared: what the intervals of noise are
+      , trace_clock : Text -- measured: clock of the events: the kernel's name
+      , tick_hz : Double -- measured: ticks per second
+      , around_limit_ns : Natural -- declared: on each side of an event so much at most counts as the way into and out of the kernel
+      , buffer_kb : Natural -- declared: the kernel's buffer per CPU
+      , drained : Bool -- measured: buffers were emptied during the run, on a CPU that was not measured
+      , measured_threads : List Natural -- measured: ids of the measuring threads: what they did is no cause
+      , events : Natural -- measured: events kept
+      , events_lost : Natural -- measured: events that the kernel's buffers lost, as far as it knows
+      , events_dropped : Natural -- measured: events beyond the memory for them
+      , intervals : Natural -- derived: intervals of noise
+      , noise_ticks : Natural -- derived: their noise
+      , noise_ns : Double -- derived: noise_ticks in ns
+      , causes : List Cause -- by falling total_ticks
+      , causes_merged : Natural -- derived: causes with little noise that the rows without a name at the end stand for
+      , streams : List StreamRef -- the events: two streams per CPU
+      , names_file : Optional Text -- measured: path below the run folder: the names that events refer to, a line each, from 0; None: not kept
+      }
+
 let DetourBody =
       { threshold_asked_ns : Optional Double -- declared: threshold asked for; None: a multiple of smallest_ns, per CPU
       , threshold_factor : Natural -- declared: that multiple
@@ -313,6 +352,7 @@ let DetourBody =
       , per_s : Optional Double -- derived: over all CPUs: detours per second of the sum of span_ns
       , longest_ns : Optional Double -- derived: largest longest_ns of all CPUs
       , longest_cpu : Optional Natural -- derived: CPU of that detour
+      , causes : Optional Causes -- what the detours were; None: not asked for (--why)
       }
 
 let DetourRun =

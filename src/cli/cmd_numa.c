@@ -36,6 +36,7 @@ static const struct nf_opt opts[] = {
 	NF_CPUS_OPT(struct params, probe),
 	NF_POLICY_OPTS(struct params, probe, "other"),
 	NF_SEED_OPT(struct params, probe),
+	NF_WHY_OPT(struct params, job),
 	NF_JOB_OPTS(struct params, job),
 	{ .kind = NF_OPT_END },
 };

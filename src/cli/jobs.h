@@ -15,6 +15,7 @@ struct nf_job_params {
 	bool no_samples;
 	int clock; /* enum nf_tick_want */
 	const char *budget; /* file; NULL: the default */
+	bool why;
 };
 extern const char *const nf_clock_names[], *const nf_policy_names[];
 
@@ -30,6 +31,10 @@ extern const char *const nf_clock_names[], *const nf_policy_names[];
 	{ NF_OPT_CHOICE(0, "clock", S, F.clock, nf_clock_names, NF_TICK_AUTO, "NAME",              \
 		"what intervals are measured with: the counter if it can be trusted, the counter "  \
 		"or nothing, or CLOCK_MONOTONIC_RAW") }
+#define NF_WHY_OPT(S, F)                                                                           \
+	{ NF_OPT_FLAG(0, "why", S, F.why,                                                          \
+		"trace the kernel's events meanwhile and name what caused the noise (as root, with " \
+		"tracefs mounted); tracing adds to the noise") }
 #define NF_BUDGET_OPT(S, F)                                                                        \
 	{ NF_OPT_PATH(0, "budget", S, F.budget, NULL, "FILE",                                      \
 		"file with the limits to judge by, lines of name = value") }

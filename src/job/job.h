@@ -45,6 +45,7 @@ struct nf_job_opts {
 	const char *tag; /* NULL: the command's name */
 	bool strict;
 	bool no_samples; /* keep summaries only */
+	bool why; /* trace the kernel's events and name causes, where a step can */
 	bool color; /* in texts */
 	enum nf_tick_want clock;
 	enum nf_expect_lane expect_lane;

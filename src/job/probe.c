@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "job/step.h"
+#include "job/why.h"
 #include "report/text.h"
 
 /* Room for the record, captures and texts beside the samples. */
@@ -45,12 +46,17 @@ int nf_job_probe(const struct nf_job_opts *o, const struct nf_probe *probe, cons
 		goto out;
 	s.seed = common->seed;
 	r = probe->check(&s.env, cfg, err); /* before a folder is made for nothing */
+	if (r == 0 && o->why)
+		r = nf_session_clock(&s, err);
+	if (r == 0 && o->why)
+		r = nf_why_check(&s, kind, err);
 	if (r < 0)
 		goto out;
 	r = nf_session_folder(&s, RESERVE_BYTES + kind->sample_bytes(&s.env, cfg), err);
 	if (r < 0)
 		goto out;
-	r = nf_session_clock(&s, err);
+	if (!o->why)
+		r = nf_session_clock(&s, err);
 	if (r < 0)
 		goto out;
 	r = nf_step_run(&s, kind, cfg, probe->name, &out, err);

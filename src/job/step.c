@@ -9,6 +9,7 @@
 
 #include "base/duration.h"
 #include "job/head.h"
+#include "job/why.h"
 #include "report/text.h"
 #include "samples/samplefile.h"
 
@@ -272,8 +273,8 @@ int nf_step_keep(struct nf_session *s, const struct nf_step_kind *kind,
 
 /* From the probe's run to the step's record. */
 static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
-                    const struct nf_probe_run *run, const char *stem, struct nf_step_outcome *ret,
-                    struct nf_err *err)
+                    const struct nf_probe_run *run, struct nf_why *why, const char *stem,
+                    struct nf_step_outcome *ret, struct nf_err *err)
 {
 	char *step = nf_arena_alloc(&s->arena, 1, kind->step_size);
 	int r;
@@ -293,6 +294,8 @@ static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const
 	};
 	void *body = step + kind->step_body;
 	r = kind->body(&in, body, err);
+	if (r == 0 && why)
+		r = nf_why_evidence(why, &in, stem, body, err);
 	if (r < 0)
 		return r;
 	ret->undecided = kind->judge(&in, body, facts);
@@ -326,6 +329,33 @@ static void tell_end(const struct nf_session *s, const struct nf_step_kind *kind
 	nf_buf_fini(&text);
 }
 
+/* The probe's run, with the kernel's events traced around it where that is asked for. */
+static int run_probe(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
+                     struct nf_probe_run *run, struct nf_why **ret_why, struct nf_err *err)
+{
+	struct nf_why *why = NULL;
+	struct nf_err later;
+	int r, stopped;
+
+	if (!s->opts->why || !kind->why)
+		return kind->probe->run(&s->env, cfg, run, err);
+	r = nf_why_start(s, kind, cfg, &why, err);
+	if (r < 0)
+		return r;
+	r = kind->probe->run(&s->env, cfg, run, err);
+	stopped = nf_why_stop(why, r == 0 ? run : NULL, r == 0 ? err : &later);
+	if (r == 0 && stopped < 0) {
+		nf_probe_run_fini(kind->probe, run);
+		r = stopped;
+	}
+	if (r < 0) {
+		nf_why_free(why);
+		return r;
+	}
+	*ret_why = why;
+	return 0;
+}
+
 int nf_step_run(struct nf_session *s, const struct nf_step_kind *kind, const void *cfg,
                 const char *stem, struct nf_step_outcome *ret, struct nf_err *err)
 {
@@ -333,6 +363,7 @@ int nf_step_run(struct nf_session *s, const struct nf_step_kind *kind, const voi
 	struct nf_step_outcome out = { .result = NF_RESULT_BLOCKED };
 	struct nf_probe_run run = { 0 };
 	int64_t start_ns = nf_session_elapsed_ns(s);
+	struct nf_why *why = NULL;
 	int r;
 
 	s->step = kind->probe->name;
@@ -340,7 +371,7 @@ int nf_step_run(struct nf_session *s, const struct nf_step_kind *kind, const voi
 	if (r == 0) {
 		if (w && w->step_begin)
 			w->step_begin(w->ctx, s->step, kind->probe->estimate_ns(&s->env, cfg));
-		r = kind->probe->run(&s->env, cfg, &run, &out.failed);
+		r = run_probe(s, kind, cfg, &run, &why, &out.failed);
 	}
 	out.started_s = (double)start_ns * 1e-9;
 	out.duration_s = (double)(nf_session_elapsed_ns(s) - start_ns) * 1e-9;
@@ -351,8 +382,9 @@ int nf_step_run(struct nf_session *s, const struct nf_step_kind *kind, const voi
 	} else {
 		if (run.stopped_by)
 			s->stopped_by = run.stopped_by;
-		r = evidence(s, kind, cfg, &run, stem, &out, err);
+		r = evidence(s, kind, cfg, &run, why, stem, &out, err);
 		nf_probe_run_fini(kind->probe, &run);
+		nf_why_free(why);
 	}
 	if (r == 0) {
 		tell_end(s, kind, &out);

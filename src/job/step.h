@@ -18,6 +18,8 @@ struct nf_step_input {
 	const struct nf_probe_run *run;
 };
 
+struct nf_why_source; /* job/why.h */
+
 struct nf_step_kind {
 	const struct nf_probe *probe;
 	const struct nf_type *run_type; /* the record of a run by itself */
@@ -43,6 +45,8 @@ struct nf_step_kind {
 	bool (*counts_losses)(const struct nf_stream *s);
 	/* Bytes of samples to expect, for the proof that the disk has room. */
 	uint64_t (*sample_bytes)(const struct nf_probe_env *env, const void *cfg);
+	/* Where --why looks for noise; NULL: this probe has no causes to look for. */
+	const struct nf_why_source *why;
 };
 
 /* The layout members for a probe with struct nf_rec_<id>_run and struct nf_rec_<id>_step. */

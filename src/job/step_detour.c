@@ -2,7 +2,7 @@
 /* step_detour - what interrupted the gap loop, as a part of a record. */
 #include <stdlib.h>
 
-#include "job/step.h"
+#include "job/why.h"
 #include "measure/probe_detour.h"
 #include "record/rec_detour.h"
 #include "report/text.h"
@@ -238,4 +238,5 @@ const struct nf_step_kind nf_step_detour = {
 	.text = text,
 	.counts_losses = counts_losses,
 	.sample_bytes = sample_bytes,
+	.why = &nf_why_detour,
 };

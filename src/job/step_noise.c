@@ -2,7 +2,7 @@
 /* step_noise - fixed work quanta as a part of a record. */
 #include <math.h>
 
-#include "job/step.h"
+#include "job/why.h"
 #include "measure/probe_fwq.h"
 #include "record/rec_noise.h"
 #include "report/text.h"
@@ -157,4 +157,5 @@ const struct nf_step_kind nf_step_noise = {
 	.judge = judge,
 	.text = text,
 	.sample_bytes = sample_bytes,
+	.why = &nf_why_noise,
 };

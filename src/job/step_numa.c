@@ -2,7 +2,7 @@
 /* step_numa - serial against parallel reduction as a part of a record. */
 #include <stdio.h>
 
-#include "job/step.h"
+#include "job/why.h"
 #include "measure/probe_numa.h"
 #include "record/rec_numa.h"
 #include "report/text.h"
@@ -137,7 +137,7 @@ static uint64_t sample_bytes(const struct nf_probe_env *env, const void *config)
 	const struct nf_numa_cfg *cfg = config;
 	uint64_t nodes = nf_topology_n_nodes(env->topo);
 
-	return (4 + nodes * nodes) * (uint64_t)cfg->repetitions * 8;
+	return (7 + nodes * nodes) * (uint64_t)cfg->repetitions * 8;
 }
 
 const struct nf_step_kind nf_step_numa = {
@@ -152,4 +152,5 @@ const struct nf_step_kind nf_step_numa = {
 	.judge = judge,
 	.text = text,
 	.sample_bytes = sample_bytes,
+	.why = &nf_why_numa,
 };

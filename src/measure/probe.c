@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/probe_threads.h"
+
 void nf_probe_note(struct nf_probe_run *run, const char *fmt, ...)
 {
 	va_list ap;
@@ -26,6 +28,24 @@ const struct nf_probe *nf_probe_find(const char *name)
 	return NULL;
 }
 
+int nf_probe_cpus(const struct nf_probe *p, const struct nf_probe_env *env, const void *cfg,
+                  struct nf_cpuset *ret, struct nf_err *err)
+{
+	struct nf_cpuset cpus;
+	int left_out, r;
+
+	nf_cpuset_init(&cpus);
+	r = p->cpus ? p->cpus(env, cfg, &cpus, err)
+	            : nf_probe_select(env, cfg, true, &cpus, &left_out, err);
+	if (r < 0) {
+		nf_cpuset_fini(&cpus);
+		return r;
+	}
+	nf_cpuset_fini(ret);
+	*ret = cpus;
+	return 0;
+}
+
 void nf_probe_run_fini(const struct nf_probe *p, struct nf_probe_run *run)
 {
 	for (size_t i = 0; i < run->n_streams; i++)
@@ -37,5 +57,6 @@ void nf_probe_run_fini(const struct nf_probe *p, struct nf_probe_run *run)
 	nf_cpuset_fini(&run->cpus_asked);
 	nf_cpuset_fini(&run->cpus_got);
 	nf_bracket_diff_fini(&run->bracket);
+	free(run->tids);
 	memset(run, 0, sizeof(*run));
 }

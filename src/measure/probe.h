@@ -74,6 +74,8 @@ struct nf_probe_run {
 	uint64_t faults_inside; /* page faults of measuring threads between first and last sample */
 	bool locked; /* buffers were locked in memory */
 	struct nf_bracket_diff bracket;
+	int *tids; /* owned; ids of the measuring threads, so that a trace can tell them from others */
+	size_t n_tids;
 	char note[NF_PROBE_NOTES][240]; /* what a reader must know: holes, fallbacks, sharing */
 	size_t n_notes;
 	uint64_t n_notes_lost;
@@ -93,6 +95,10 @@ struct nf_probe {
 	int (*check)(const struct nf_probe_env *env, const void *cfg, struct nf_err *err);
 	/* How long run() will take, in ns. */
 	int64_t (*estimate_ns)(const struct nf_probe_env *env, const void *cfg);
+	/* Adds the CPUs that run() is going to measure to ret, for what is set up around it. NULL: those
+	 * that nf_probe_select() gives for threads that do not sleep. */
+	int (*cpus)(const struct nf_probe_env *env, const void *cfg, struct nf_cpuset *ret,
+	            struct nf_err *err);
 	/* Measures. A stop request is not a failure: 0 with stopped_by set. *ret is untouched on
 	 * failure, with everything put back. */
 	int (*run)(const struct nf_probe_env *env, const void *cfg, struct nf_probe_run *ret,
@@ -103,6 +109,9 @@ struct nf_probe {
 
 extern const struct nf_probe *const nf_probes[]; /* NULL-terminated, in the order of `host` */
 const struct nf_probe *nf_probe_find(const char *name); /* NULL: no such probe */
+/* The CPUs that the probe is going to measure; ret is an initialised set, its content is replaced. */
+NF_NODISCARD int nf_probe_cpus(const struct nf_probe *p, const struct nf_probe_env *env,
+                               const void *cfg, struct nf_cpuset *ret, struct nf_err *err);
 void nf_probe_run_fini(const struct nf_probe *p, struct nf_probe_run *run);
 
 #endif

@@ -159,6 +159,24 @@ static int check(const struct nf_probe_env *env, const void *cfg, struct nf_err 
 	return nf_policy_possible(&sched, err);
 }
 
+static int planned_cpus(const struct nf_probe_env *env, const void *cfg, struct nf_cpuset *ret,
+                        struct nf_err *err)
+{
+	const struct nf_fwq_cfg c = settled(cfg);
+	struct plan p;
+	int cpu = -1;
+	int rc = make_plan(env, &c, &p, err);
+
+	if (rc != 0)
+		return rc;
+	for (size_t i = 0; i < p.n_workers && rc == 0; i++) {
+		cpu = nf_cpuset_next(&p.cpus, cpu);
+		rc = nf_cpuset_add(ret, cpu, err);
+	}
+	plan_fini(&p);
+	return rc;
+}
+
 static int64_t estimate_ns(const struct nf_probe_env *env, const void *cfg)
 {
 	const struct nf_fwq_cfg settled_cfg = settled(cfg);
@@ -518,6 +536,7 @@ const struct nf_probe nf_probe_fwq = {
 	.defaults = defaults,
 	.check = check,
 	.estimate_ns = estimate_ns,
+	.cpus = planned_cpus,
 	.run = run,
 	.result_fini = result_fini,
 };

@@ -18,7 +18,14 @@ enum {
 };
 
 /* Streams in order; the pairs of nodes follow. */
-enum { S_SERIAL, S_PARALLEL, S_LIMIT, S_THREAD_START, N_FIXED_STREAMS };
+enum {
+	S_SERIAL,
+	S_PARALLEL,
+	S_LIMIT,
+	S_THREAD_START,
+	S_BEGIN, /* when each of the first three began: as many streams, in their order */
+	N_FIXED_STREAMS = S_BEGIN + 3,
+};
 
 struct numa_run {
 	const struct nf_probe_env *env;
@@ -38,6 +45,7 @@ struct numa_run {
 	double volatile sink; /* keeps sums that nobody looks at */
 	size_t n_pairs_read; /* completely */
 	uint64_t n_unequal; /* repetitions whose sums were not those of the first */
+	int64_t origin_ns; /* instants count from here */
 	int64_t wall_ns;
 	double overhead_ns;
 };
@@ -145,6 +153,7 @@ static void repeat_once(struct numa_run *w, struct nf_rng *rng)
 			ns = nf_team_reduce(&w->team, &w->layout.parallel, &parallel);
 		else
 			ns = time_alone(w, &w->layout.limit, &limit);
+		nf_stream_put(&w->stream[S_BEGIN + order[i]], nf_now_raw().ns - ns - w->origin_ns);
 		nf_stream_put(&w->stream[order[i]], ns);
 	}
 	w->sink = limit;
@@ -190,6 +199,9 @@ static void lead(struct numa_run *w)
 	}
 	int64_t t0 = nf_now_raw().ns;
 
+	w->origin_ns = t0;
+	for (int i = S_BEGIN; i < N_FIXED_STREAMS; i++)
+		w->stream[i].origin_tick = (uint64_t)t0;
 	for (int64_t r = 0; r < w->cfg->repetitions && !nf_stop_signo(w->env->stop); r++)
 		repeat_once(w, &rng);
 	read_nodes(w);
@@ -238,6 +250,9 @@ static int make_streams(struct numa_run *w, struct nf_probe_run *run, struct nf_
 		[S_PARALLEL] = "numa.parallel",
 		[S_LIMIT] = "numa.limit",
 		[S_THREAD_START] = "numa.thread_start",
+		[S_BEGIN + S_SERIAL] = "numa.serial.begin",
+		[S_BEGIN + S_PARALLEL] = "numa.parallel.begin",
+		[S_BEGIN + S_LIMIT] = "numa.limit.begin",
 	};
 	size_t reps = (size_t)w->cfg->repetitions;
 	size_t n = N_FIXED_STREAMS + w->bandwidth.n_reads;
@@ -262,6 +277,13 @@ static int make_streams(struct numa_run *w, struct nf_probe_run *run, struct nf_
 		return rc;
 	for (int i = S_SERIAL; i <= S_LIMIT; i += S_LIMIT - S_SERIAL)
 		run->streams[i].cpu = w->plan->cpu[0];
+	for (int i = S_BEGIN; i < N_FIXED_STREAMS; i++) {
+		struct nf_stream *s = &run->streams[i];
+
+		s->kind = NF_KIND_INSTANT;
+		s->cpu = run->streams[i - S_BEGIN].cpu;
+		snprintf(s->origin, sizeof(s->origin), "before the first repetition");
+	}
 	w->stream = run->streams;
 	return 0;
 }
@@ -517,6 +539,19 @@ static int numa_check(const struct nf_probe_env *env, const void *config, struct
 	return rc;
 }
 
+static int numa_cpus(const struct nf_probe_env *env, const void *config, struct nf_cpuset *ret,
+                     struct nf_err *err)
+{
+	struct nf_numa_plan plan = { 0 };
+	int rc = nf_numa_plan(env, config, &plan, err);
+
+	if (rc < 0)
+		return rc;
+	rc = nf_cpuset_copy(ret, &plan.used, err);
+	nf_numa_plan_fini(&plan);
+	return rc;
+}
+
 /* From rough costs: 0.5 ns per element read, 10 us of waking the threads per repetition, 50 us per
  * thread started, of which there is at most one per channel. */
 static int64_t numa_estimate_ns(const struct nf_probe_env *env, const void *config)
@@ -541,6 +576,7 @@ const struct nf_probe nf_probe_numa = {
 	.defaults = numa_defaults,
 	.check = numa_check,
 	.estimate_ns = numa_estimate_ns,
+	.cpus = numa_cpus,
 	.run = numa_run,
 	.result_fini = numa_result_fini,
 };

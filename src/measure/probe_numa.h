@@ -6,7 +6,8 @@
  *
  * Streams (ns durations): "numa.serial", "numa.parallel", "numa.limit" (best plain vectorised sum of
  * the same memory by one thread), "numa.thread_start" (from the first creation to all threads
- * bound and ready), "numa.bandwidth.<from>.<to>" per pair of nodes (OS indexes; the threads of the first
+ * bound and ready), "numa.serial.begin", "numa.parallel.begin" and "numa.limit.begin" (instants:
+ * when the sample of the same index began), "numa.bandwidth.<from>.<to>" per pair of nodes (OS indexes; the threads of the first
  * read memory of the second).
  *
  * Serial and parallel run the same compiled function; their results differ by the order of addition only.

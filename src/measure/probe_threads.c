@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
 	PROGRESS_EVERY_NS = 250 * 1000 * 1000,
@@ -125,6 +126,8 @@ static void *thread_main(void *arg)
 	struct rusage after;
 	enum phase now;
 	int rc = bind_and_set(t, &err);
+
+	t->member->tid = gettid();
 
 	if (rc == 0 && ops->prepare)
 		rc = ops->prepare(c->cfg->ctx, t->index, &err);
@@ -333,6 +336,7 @@ int nf_crew_run(const struct nf_crew_cfg *cfg, struct nf_crew_member *member, si
 	uint64_t faults = 0;
 	int64_t warmup_ns = 0;
 	size_t started = 0;
+	int *tids = NULL;
 	int rc;
 
 	if (!t)
@@ -364,8 +368,18 @@ int nf_crew_run(const struct nf_crew_cfg *cfg, struct nf_crew_member *member, si
 	if (rc != 0)
 		goto out;
 
-	for (size_t i = 0; i < n; i++)
+	tids = calloc(n, sizeof(*tids));
+	if (!tids) {
+		rc = nf_fail_nomem(err, "the threads' ids", n * sizeof(*tids));
+		goto out;
+	}
+	for (size_t i = 0; i < n; i++) {
 		member[i].cpu = t[i].cpu_got;
+		tids[i] = member[i].tid;
+	}
+	free(run->tids);
+	run->tids = tids;
+	run->n_tids = n;
 	nf_cpuset_fini(&run->cpus_got);
 	run->cpus_got = got;
 	nf_cpuset_init(&got);

@@ -78,6 +78,7 @@ void nf_policy_note_holes(const struct nf_probe_env *env, enum nf_policy p, bool
 
 struct nf_crew_member {
 	int cpu; /* asked; after the run what was read back */
+	int tid; /* of its thread, as the kernel counts them */
 	/* RUSAGE_THREAD differences taken right outside measure(). */
 	uint64_t minor_faults;
 	uint64_t major_faults;
@@ -116,7 +117,7 @@ struct nf_crew_cfg {
 /* Starts one thread per member, bound to member[i].cpu, waits until all are prepared, warms up,
  * opens the bracket, lets all measure, waits, closes the bracket, joins. All signals are blocked in
  * the threads. A thread that is done sleeps until all are, so that its end disturbs nobody. Fills
- * the members and, in run: cpus_got, policy, priority, warmup_ns, faults_inside, bracket,
+ * the members and, in run: cpus_got, tids, policy, priority, warmup_ns, faults_inside, bracket,
  * stopped_by. n >= 1. On failure every thread is joined and run is untouched but for notes. */
 NF_NODISCARD int nf_crew_run(const struct nf_crew_cfg *cfg, struct nf_crew_member *member, size_t n,
                              struct nf_probe_run *run, struct nf_err *err);

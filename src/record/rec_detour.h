@@ -3,7 +3,7 @@
 #ifndef NF_RECORD_REC_DETOUR_H
 #define NF_RECORD_REC_DETOUR_H
 
-#include "record/rec_common.h"
+#include "record/rec_causes.h"
 
 /* clang-format off */
 #define NF_ROWS_DETOUR_LENGTHS(X, S) \
@@ -47,7 +47,8 @@ NF_RECORD(detour_worker, NF_ROWS_DETOUR_WORKER)
 	X(S, OREAL, noise_ratio,  DERIVED,  "over all CPUs: sum of detoured_ns over sum of span_ns") \
 	X(S, OREAL, per_s,        DERIVED,  "over all CPUs: detours per second of the sum of span_ns") \
 	X(S, OREAL, longest_ns,   DERIVED,  "largest longest_ns of all CPUs") \
-	X(S, ONAT,  longest_cpu,  DERIVED,  "CPU of that detour")
+	X(S, ONAT,  longest_cpu,  DERIVED,  "CPU of that detour") \
+	X(S, OREC(causes), causes, BY_FIELD, "what the detours were; None: not asked for (--why)")
 NF_RECORD(detour_body, NF_ROWS_DETOUR_BODY)
 
 #define NF_ROWS_DETOUR_STEP(X, S) \

@@ -3,7 +3,7 @@
 #ifndef NF_RECORD_REC_NOISE_H
 #define NF_RECORD_REC_NOISE_H
 
-#include "record/rec_common.h"
+#include "record/rec_causes.h"
 
 /* clang-format off */
 #define NF_ROWS_NOISE_WORKER(X, S) \
@@ -29,7 +29,8 @@ NF_RECORD(noise_worker, NF_ROWS_NOISE_WORKER)
 	X(S, OREAL, worst_detour_ns,  DERIVED,  "largest worst_ns of all workers") \
 	X(S, ONAT,  worst_cpu,        DERIVED,  "CPU of that detour") \
 	X(S, NAT,   block_ns,         DECLARED, "length of the blocks that repeat_below_ratio compares") \
-	X(S, OREAL, repeat_below_ratio, DERIVED, "largest of all workers: differences below it need repeats")
+	X(S, OREAL, repeat_below_ratio, DERIVED, "largest of all workers: differences below it need repeats") \
+	X(S, OREC(causes), causes,    BY_FIELD, "what the noise was; None: not asked for (--why)")
 NF_RECORD(noise_body, NF_ROWS_NOISE_BODY)
 
 #define NF_ROWS_NOISE_STEP(X, S) \

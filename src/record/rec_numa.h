@@ -3,7 +3,7 @@
 #ifndef NF_RECORD_REC_NUMA_H
 #define NF_RECORD_REC_NUMA_H
 
-#include "record/rec_common.h"
+#include "record/rec_causes.h"
 
 /* clang-format off */
 NF_RECORD_ENUM(placement) /* in the order of enum nf_placement (measure/probe_numa.h) */
@@ -39,7 +39,8 @@ NF_RECORD(numa_bandwidth, NF_ROWS_NUMA_BANDWIDTH)
 	X(S, NAT,   pages_unknown, MEASURED, "pages whose node could not be told") \
 	X(S, BOOL,  placement_verified, MEASURED, "every page was found where it was asked for") \
 	X(S, LIST(numa_bandwidth), bandwidth, BY_FIELD, "read bandwidth per pair of nodes") \
-	X(S, OTEXT, note,          DERIVED,  "what a reader must know of this sample")
+	X(S, OTEXT, note,          DERIVED,  "what a reader must know of this sample") \
+	X(S, OREC(causes), causes,   BY_FIELD, "what made samples collapse; None: not asked for (--why)")
 NF_RECORD(numa_body, NF_ROWS_NUMA_BODY)
 
 #define NF_ROWS_NUMA_STEP(X, S) \

@@ -9,6 +9,7 @@
 #define NF_REPORT_TEXT_H
 
 #include "base/buf.h"
+#include "record/rec_causes.h"
 #include "record/rec_clock.h"
 #include "record/rec_detour.h"
 #include "record/rec_hwlat.h"
@@ -35,6 +36,9 @@ int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
                  struct nf_buf *out);
 int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,
                  struct nf_buf *out);
+
+/* The table of --why, for c not NULL. */
+int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out);
 
 /* Host, platform, kernel, lane, CPUs, clock with its error (clock NULL: not open yet). */
 int nf_text_head(const struct nf_rec_setup *setup, int lane, const struct nf_rec_clock *clock,

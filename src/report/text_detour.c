@@ -74,6 +74,8 @@ int nf_text_detour(const struct nf_rec_facts *f, const struct nf_rec_detour_body
 	}
 	nf_text_more(out, b->workers.n, "CPUs");
 	lengths(out, b);
+	if (b->causes)
+		(void)nf_text_causes(b->causes, out);
 	nf_text_verdict(out, f, true);
 	return -(int)out->failed;
 }

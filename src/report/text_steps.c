@@ -83,6 +83,8 @@ int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *
 		nf_buf_adds(out, "\n");
 	}
 	nf_text_more(out, b->workers.n, "CPUs");
+	if (b->causes)
+		(void)nf_text_causes(b->causes, out);
 	nf_text_verdict(out, f, true);
 	return -(int)out->failed;
 }
@@ -152,6 +154,8 @@ int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,
 			            " at %.2f GB/s\n",
 			            w[i].cpu_node, w[i].mem_node, w[i].bytes_per_s.v * 1e-9);
 	nf_text_more(out, b->bandwidth.n, "node pairs");
+	if (b->causes)
+		(void)nf_text_causes(b->causes, out);
 	nf_text_verdict(out, f, false);
 	return -(int)out->failed;
 }
