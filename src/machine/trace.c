@@ -10,7 +10,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "machine/hwlat_parse.h"
+#include "machine/tracer_parse.h"
 #include "machine/trace_events.h"
 
 enum {
@@ -41,7 +41,7 @@ static int find_tracefs(const struct nf_rootfs *root, char ret[DIR_BYTES], struc
 
 	nf_buf_init(&mounts, FILE_MAX_BYTES);
 	r = nf_rootfs_read(root, "proc/mounts", &mounts, err);
-	if (r == 0 && !nf_hwlat_find_tracefs(mounts.data, ret, DIR_BYTES))
+	if (r == 0 && !nf_tracer_find_tracefs(mounts.data, ret, DIR_BYTES))
 		r = nf_fail(err, NF_EUNSUPPORTED,
 		            "the kernel's trace events cannot be read: tracefs is not mounted (as "
 		            "root: mount -t tracefs tracefs /sys/kernel/tracing)");
@@ -55,7 +55,7 @@ static bool has_clock(char *list, const char *clock)
 	for (char *p = list; *p; p++)
 		if (*p == '[' || *p == ']')
 			*p = ' ';
-	return nf_hwlat_has_word(list, clock);
+	return nf_tracer_has_word(list, clock);
 }
 
 static int check(const struct nf_rootfs *root, const char *clock, char ret_dir[DIR_BYTES],
@@ -150,7 +150,7 @@ static int set_cpus(struct nf_trace *t, const struct nf_cpuset *cpus, uint64_t b
 
 	snprintf(kb, sizeof(kb), "%" PRIu64, buffer_kb);
 	nf_buf_init(&mask, FILE_MAX_BYTES);
-	nf_hwlat_print_mask(cpus, &mask);
+	nf_tracer_print_mask(cpus, &mask);
 	r = nf_buf_failed(&mask, "a mask of CPUs", err);
 	if (r == 0)
 		r = write_instance(t, "tracing_cpumask", mask.data, err);
