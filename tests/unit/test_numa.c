@@ -319,16 +319,35 @@ static void a_run_holds_every_variant_and_the_sums_agree(void **state)
 	assert_int_equal(stream(&run, "numa.parallel")->n, 31);
 	assert_int_equal(stream(&run, "numa.limit")->n, 31);
 	assert_int_equal(stream(&run, "numa.thread_start")->n, 31);
-	assert_int_equal(run.n_streams, 4 + r->n_pairs);
+	assert_int_equal(run.n_streams, 7 + r->n_pairs);
 	for (size_t i = 0; i < run.n_streams; i++) {
 		const struct nf_stream *s = &run.streams[i];
 
 		assert_int_equal(s->unit, NF_UNIT_NS);
-		assert_int_equal(s->kind, NF_KIND_DURATION);
+		assert_int_equal(s->kind,
+		                 strstr(s->name, ".begin") ? NF_KIND_INSTANT : NF_KIND_DURATION);
 		assert_string_equal(s->clock, "monotonic_raw");
 		assert_false(nf_stream_incomplete(s));
 		for (size_t k = 0; k < s->n; k++)
 			assert_true(s->value[k] > 0);
+	}
+	for (size_t i = 0; i < 31; i++) {
+		static const char *const variants[] = { "serial", "parallel", "limit" };
+
+		/* A sample begins where it says, and ends before the next of its variant. */
+		for (size_t v = 0; v < 3; v++) {
+			char name[48];
+
+			snprintf(name, sizeof(name), "numa.%s", variants[v]);
+			const struct nf_stream *s = stream(&run, name);
+			snprintf(name, sizeof(name), "numa.%s.begin", variants[v]);
+			const struct nf_stream *b = stream(&run, name);
+			assert_int_equal(b->n, 31);
+			assert_true(b->origin_tick > 0);
+			assert_true(b->value[i] >= 0);
+			if (i > 0)
+				assert_true(b->value[i - 1] + s->value[i - 1] <= b->value[i]);
+		}
 	}
 	for (size_t i = 0; i < r->n_pairs; i++) {
 		char name[48];
