@@ -243,6 +243,6 @@ const struct nf_cmd nf_cmd_evidence_diff = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.test_long = "evidence diff {run} {run}",
-	.test_short = "--json evidence diff {run} {run}",
+	.test_short = "evidence diff --json {run} {run}",
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "job/inject.h"
 #include "job/job.h"
 #include "measure/probe_numa.h"
 #include "measure/probe_wake.h"
@@ -24,6 +25,7 @@ struct subject {
 		struct nf_wake_cfg wake;
 	} cfg;
 	struct nf_window_opts window;
+	struct nf_inject_opts inject;
 	char dir[64];
 	char profile[80];
 	char *argv[2];
@@ -97,6 +99,19 @@ static int run_window(void *ctx, struct nf_err *err)
 	return nf_job_window(&s->opts, &s->window, &s->outcome, err);
 }
 
+/* A probe that fails does not fail the job: the record says that it was blocked, and why. */
+static int run_inject(void *ctx, struct nf_err *err)
+{
+	struct subject *s = ctx;
+	int r = nf_job_inject(&s->opts, &s->inject, &s->outcome, err);
+
+	if (r < 0 || !strstr(s->outcome.json.data, "\"result\": \"blocked\""))
+		return r;
+	assert_true(s->outcome.exit_code == 4 || s->outcome.exit_code == 130);
+	s->outcome.exit_code = 77;
+	return nf_fail(err, NF_EOS, "blocked");
+}
+
 static int run_posture(void *ctx, struct nf_err *err)
 {
 	struct subject *s = ctx;
@@ -155,6 +170,23 @@ static void a_window_fails_or_leaves_a_committed_folder(void **state)
 	            s);
 }
 
+static void a_selftest_fails_or_leaves_a_committed_folder(void **state)
+{
+	struct subject *s = subject();
+
+	(void)state;
+	s->inject = (struct nf_inject_opts){ .duration_ns = 100000000,
+		                             .period_ns = 1000000,
+		                             .length_ns = 20000,
+		                             .min_recall = 0.9 };
+	fault_every(&(struct fault_subject){ .prepare = prepare,
+	                                     .run = run_inject,
+	                                     .finish = finish,
+	                                     .only = ALLOCATIONS,
+	                                     .any_code = true },
+	            s);
+}
+
 static void a_posture_fails_without_memory(void **state)
 {
 	struct subject *s = subject();
@@ -171,6 +203,7 @@ static void a_posture_fails_without_memory(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_posture_fails_without_memory),
 	cmocka_unit_test(a_probe_job_fails_or_leaves_a_committed_folder),
+	cmocka_unit_test(a_selftest_fails_or_leaves_a_committed_folder),
 	cmocka_unit_test(a_window_fails_or_leaves_a_committed_folder),
 };
 
