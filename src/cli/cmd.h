@@ -83,7 +83,8 @@ struct nf_cmd {
 	 * it keeps what it has. Otherwise a signal ends it at once, there is nothing to keep. */
 	bool measures;
 	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
-	 * long as it can), and with which it prints a result soon. {run} {samples} {big} {fifo} {root} {capture}
+	 * long as it can), and with which it prints a result soon. {run} {runs} {samples} {big} {fifo}
+	 * {root} {capture}
 	 * stand for what the test makes. */
 	const char *test_long;
 	const char *test_short;

@@ -11,6 +11,7 @@ extern const struct nf_cmd nf_cmd_detour;
 extern const struct nf_cmd nf_cmd_evidence;
 extern const struct nf_cmd nf_cmd_fwq;
 extern const struct nf_cmd nf_cmd_help;
+extern const struct nf_cmd nf_cmd_history;
 extern const struct nf_cmd nf_cmd_host;
 extern const struct nf_cmd nf_cmd_hwlat;
 extern const struct nf_cmd nf_cmd_numa;
@@ -35,6 +36,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_stats,
 	&nf_cmd_posture,
 	&nf_cmd_evidence,
+	&nf_cmd_history,
 	&nf_cmd_help,
 	NULL,
 };

@@ -12,6 +12,7 @@
 #include "record/rec_causes.h"
 #include "record/rec_clock.h"
 #include "record/rec_detour.h"
+#include "record/rec_history.h"
 #include "record/rec_hwlat.h"
 #include "record/rec_inject.h"
 #include "record/rec_noise.h"
@@ -49,6 +50,8 @@ int nf_text_window(const struct nf_rec_window_run *w, struct nf_buf *out);
 int nf_text_inject_plan(const struct nf_rec_inject_plan *p, struct nf_buf *out);
 int nf_text_inject_pass(const struct nf_rec_inject_pass *p, struct nf_buf *out);
 int nf_text_inject(const struct nf_rec_inject_run *r, struct nf_buf *out);
+/* Each series as a plot, its steps and its last runs; or the list of figures. */
+int nf_text_history(const struct nf_rec_history *h, struct nf_buf *out);
 /* Every fact; with a profile or advice these instead. */
 int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
 

@@ -118,10 +118,10 @@ static int steps_options(const struct nf_steps_options *o, struct nf_steps_optio
 	return 0;
 }
 
-/* Mean of |x[i + lag] - x[i]| without the largest tenth, which the steps are in. */
+/* Mean of |x[i + lag] - x[i]| without the largest quarter, which the steps are in. */
 static double trimmed_difference(const double *x, size_t n, size_t lag, double *work)
 {
-	size_t m = n - lag, kept = m - m / 10;
+	size_t m = n - lag, kept = m - m / 4;
 	double sum = 0;
 
 	for (size_t i = 0; i < m; i++)
@@ -133,12 +133,14 @@ static double trimmed_difference(const double *x, size_t n, size_t lag, double *
 }
 
 /* Steps make a series look dependent. Its differences do not know them: of an AR(1) series those at
- * lags 1 and 2 have variances in the ratio 1 : 1 + r1. */
+ * lags 1 and 2 have variances in the ratio 1 : 1 + r1. Of independent values that estimate exceeds
+ * 4 / sqrt(n) in one series of ten (docs/METHOD_STATISTICS.md): less than that is no dependence. */
 static size_t block_of(const double *x, size_t n, double *work)
 {
 	double one = trimmed_difference(x, n, 1, work), two = trimmed_difference(x, n, 2, work);
+	double r1 = one > 0 ? two / one * (two / one) - 1 : 0;
 
-	return one > 0 ? nf_stats_block_length(two / one * (two / one) - 1, n) : 1;
+	return r1 > 4 / sqrt((double)n) ? nf_stats_block_length(r1, n) : 1;
 }
 
 int nf_steps(const double *x, size_t n, const struct nf_steps_options *o, struct nf_step *ret,

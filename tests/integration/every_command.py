@@ -289,7 +289,8 @@ def make(tmp):
     capture = tmp / "smi.txt"
     capture.write_text("-- SMI Activity --\nSMI count: 3 in 10s\n")
     MADE.update(run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
-                fifo=str(tmp / "fifo"), root=str(tmp / "root"), capture=str(capture))
+                fifo=str(tmp / "fifo"), root=str(tmp / "root"),
+                runs=str(tmp / "runs"), capture=str(capture))
 
 
 def main():

@@ -163,6 +163,29 @@ static void noise_alone_has_a_step_as_rarely_as_it_says(void **state)
 	assert_true(fired <= 6);
 }
 
+static void a_step_of_a_short_series_is_found(void **state)
+{
+	enum { RUNS = 60, N = 24 };
+	struct nf_rng rng;
+	size_t found = 0;
+
+	(void)state;
+	nf_rng_seed(&rng, 5);
+	for (int i = 0; i < RUNS; i++) {
+		struct nf_steps_options o = { .permutations = 299, .seed = (uint64_t)i };
+		struct nf_step step = { 0 };
+		double x[N];
+		size_t n;
+
+		for (size_t k = 0; k < N; k++)
+			x[k] = 0.01 * nf_rng_normal(&rng) + (k < N / 2 ? 0 : 0.3);
+		assert_int_equal(nf_steps(x, N, &o, &step, 1, &n, NULL), 0);
+		found += n == 1 && step.at == N / 2;
+	}
+	if (found < RUNS * 85 / 100)
+		fail_msg("%zu of %d steps found", found, RUNS);
+}
+
 static void bad_series_and_options_are_refused(void **state)
 {
 	double x[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, (double)NAN }, p;
@@ -195,6 +218,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(steps_are_found_where_they_are),
 	cmocka_unit_test(a_lone_spike_is_no_step),
 	cmocka_unit_test(noise_alone_has_a_step_as_rarely_as_it_says),
+	cmocka_unit_test(a_step_of_a_short_series_is_found),
 	cmocka_unit_test(bad_series_and_options_are_refused),
 };
 NF_UNIT_MAIN(tests)
