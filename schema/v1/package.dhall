@@ -967,6 +967,7 @@ let HistorySeries =
 
 let History =
       { schema : Text -- declared: History/1
+      , tool_version : Text -- measured: version of noisefloor
       , metric : Optional Text -- declared: figure asked for; None: the list of figures was
       , unit : Optional Text -- declared: of its values
       , text : Optional Text -- declared: what it is
@@ -975,6 +976,7 @@ let History =
       , series : List HistorySeries -- one per machine, lane and tag
       , uncommitted : Natural -- measured: run folders without a MANIFEST, left out
       , notes : List Text -- measured: what a reader must know
+      , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
       , claim_ceiling : Text -- declared: what this does not show
       }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "build_info.h"
 #include "noisefloor/changepoint.h"
 #include "record/metrics.h"
 #include "record/rec_history.h"
@@ -345,6 +346,7 @@ int nf_job_history(const struct nf_history_opts *o, struct nf_job_outcome *ret, 
 	nf_arena_init(&c.a, ARENA_BYTES);
 	c.record = (struct nf_rec_history){
 		.schema = "History/1",
+		.tool_version = NF_VERSION,
 		.claim_ceiling =
 		        "Advisory: a step is where the level changed, not why; runs of one "
 		        "series can differ in ways that their tag does not show.",
@@ -355,8 +357,10 @@ int nf_job_history(const struct nf_history_opts *o, struct nf_job_outcome *ret, 
 	c.record.notes = (struct nf_list){ c.note, c.n_notes };
 	if (r == 0)
 		r = nf_arena_failed(&c.a, "the history", err);
-	if (r == 0)
+	if (r == 0) {
+		c.record.replaced_text = nf_record_replaced(&nf_rec_history_type, &c.record);
 		r = nf_record_to_json(&nf_rec_history_type, &c.record, &ret->json, NULL, err);
+	}
 	if (r == 0) {
 		nf_text_history(&c.record, &ret->summary);
 		(void)nf_text_printable(&ret->summary);

@@ -44,6 +44,7 @@ NF_RECORD(history_metric, NF_ROWS_HISTORY_METRIC)
 /* History/1 */
 #define NF_ROWS_HISTORY(X, S) \
 	X(S, TEXT,  schema,   DECLARED, "History/1") \
+	X(S, TEXT,  tool_version, MEASURED, "version of noisefloor") \
 	X(S, OTEXT, metric,   DECLARED, "figure asked for; None: the list of figures was") \
 	X(S, OTEXT, unit,     DECLARED, "of its values") \
 	X(S, OTEXT, text,     DECLARED, "what it is") \
@@ -52,6 +53,7 @@ NF_RECORD(history_metric, NF_ROWS_HISTORY_METRIC)
 	X(S, LIST(history_series), series,  BY_FIELD, "one per machine, lane and tag") \
 	X(S, NAT,   uncommitted, MEASURED, "run folders without a MANIFEST, left out") \
 	X(S, TEXTS, notes,    MEASURED, "what a reader must know") \
+	X(S, NAT,   replaced_text, DERIVED, "broken UTF-8 sequences and non-characters replaced in texts") \
 	X(S, TEXT,  claim_ceiling, DECLARED, "what this does not show")
 NF_RECORD(history, NF_ROWS_HISTORY)
 /* clang-format on */

@@ -27,7 +27,7 @@ static void a_window_is_slept_in_slices_until_its_end(void **state)
 	struct nf_instant start = nf_now_raw();
 	assert_int_equal(nf_window_sleep(&l->env, start, 120 * MS, count_tick, &n, NULL), 0);
 	assert_true(nf_since_ns(start, nf_now_raw()) >= 120 * MS);
-	assert_in_range(n + 1000, 2, 5);
+	assert_in_range(n + 1000, 1, 5); /* a slice may oversleep */
 	assert_int_equal(l->n_progress, n + 1000);
 	assert_true(l->last_progress == 1.0);
 }
