@@ -23,5 +23,6 @@ extern const struct law laws_text[];
 extern const struct law laws_machine[];
 extern const struct law laws_files[];
 extern const struct law laws_inject[];
+extern const struct law laws_evidence[];
 
 #endif

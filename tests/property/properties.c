@@ -20,6 +20,7 @@ static const struct law *const tables[] = {
 	laws_machine,
 	laws_files,
 	laws_inject,
+	laws_evidence,
 };
 /* clang-format on */
 enum { N_TABLES = sizeof(tables) / sizeof(tables[0]) };
