@@ -541,6 +541,69 @@ let NoiseRun =
       , body : NoiseBody -- what it measured
       }
 
+let FtqLine =
+      { hz : Double -- derived: frequency; of the fundamental, where harmonics were found
+      , share_ratio : Double -- derived: its part of the variance of the units per quantum
+      , with_harmonics_ratio : Double -- derived: the same with its harmonics
+      , harmonics : Natural -- derived: peaks that are harmonics of it
+      , folded : Natural -- derived: of them, above nyquist_hz: seen folded back
+      , floor_ratio : Double -- derived: its bin over the noise around it
+      , chance : Double -- derived: of such a bin anywhere in noise alone
+      , kernel_tick : Bool -- derived: within half a hertz and a bin of the tick that the kernel was configured for
+      }
+
+let FtqSpectrum =
+      { used : Natural -- derived: quanta it is of: the first so many, an even number without prime factors over 5
+      , bin_hz : Double -- derived: resolution
+      , nyquist_hz : Double -- derived: half the rate of the quanta: what is faster appears folded back below it
+      , lowest_hz : Double -- derived: below it nothing can be told from noise
+      , variance : Double -- derived: of the units per quantum under the window
+      , window : Text -- declared: weights of the quanta
+      , level : Double -- declared: largest chance of a line in noise alone, in one spectrum
+      , peaks : Natural -- derived: peaks that stand out, harmonics included
+      , lines_found : Natural -- derived: fundamentals among them; the first of them are in lines
+      , named_ratio : Double -- derived: part of the variance that lines stands for
+      , lines : List FtqLine -- by with_harmonics_ratio; none: no frequency stands out
+      }
+
+let FtqWorker =
+      { cpu : Natural -- measured: CPU it ran on, read back
+      , node : Optional Natural -- measured: NUMA node of that CPU
+      , stream : Text -- measured: name of its stream of units per quantum
+      , overshoot_stream : Text -- measured: name of its stream of overshoots
+      , quanta : Natural -- measured: quanta that ended
+      , empty : Natural -- derived: of them, without a unit: an interruption longer than a quantum
+      , units : Optional Summary -- of the units per quantum
+      , overshoot : Optional Summary -- of the time from the end of a quantum to the first clock read after it, in ns
+      , lost_ratio : Optional Double -- derived: 1 - mean / max of the units per quantum: share of the best quantum's work that was lost; None: no unit
+      , spectrum : Optional FtqSpectrum -- None: too few quanta, or all alike
+      , no_spectrum : Optional Text -- derived: why there is none
+      , wall_ns : Natural -- measured: the whole of it, on CLOCK_MONOTONIC_RAW
+      , minor_faults : Natural -- measured: page faults meanwhile
+      , involuntary_switches : Natural -- measured: context switches forced on it
+      }
+
+let FtqBody =
+      { kernel : Text -- declared: kind of work
+      , work : Natural -- declared: iterations per unit
+      , unit_asked_ns : Double -- declared: time of a unit that the work was chosen for
+      , unit_ns : Double -- measured: time of a unit with its clock read, when the work was chosen
+      , quantum_asked_ns : Double -- declared: quantum asked for
+      , quantum_ticks : Natural -- declared: quantum in whole ticks of the clock
+      , quantum_ns : Double -- derived: the same in ns
+      , kernel_tick_hz : Optional Natural -- measured: frequency of the kernel's tick by its configuration; it may stand still on some CPUs
+      , workers : List FtqWorker -- one per CPU
+      , lost_ratio : Optional Double -- derived: largest of all CPUs
+      , worst_cpu : Optional Natural -- derived: CPU of that
+      }
+
+let FtqRun =
+      { schema : Text -- declared: FtqRun/1
+      , head : Head -- who, where, when, with what
+      , facts : RunFacts -- what the run stands on
+      , body : FtqBody -- what it measured
+      }
+
 let DetourWorker =
       { cpu : Natural -- measured: CPU it ran on, read back
       , node : Optional Natural -- measured: NUMA node of that CPU
@@ -1212,6 +1275,11 @@ in  { Host = Host
     , ClockStep = ClockStep
     , WindowRun = WindowRun
     , NoiseRun = NoiseRun
+    , FtqLine = FtqLine
+    , FtqSpectrum = FtqSpectrum
+    , FtqWorker = FtqWorker
+    , FtqBody = FtqBody
+    , FtqRun = FtqRun
     , DetourWorker = DetourWorker
     , DetourLengths = DetourLengths
     , DetourBody = DetourBody

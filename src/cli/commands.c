@@ -9,6 +9,7 @@
 extern const struct nf_cmd nf_cmd_clock;
 extern const struct nf_cmd nf_cmd_detour;
 extern const struct nf_cmd nf_cmd_evidence;
+extern const struct nf_cmd nf_cmd_ftq;
 extern const struct nf_cmd nf_cmd_fwq;
 extern const struct nf_cmd nf_cmd_help;
 extern const struct nf_cmd nf_cmd_history;
@@ -25,6 +26,7 @@ extern const struct nf_cmd nf_cmd_wake;
 const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_host,
 	&nf_cmd_fwq,
+	&nf_cmd_ftq,
 	&nf_cmd_detour,
 	&nf_cmd_wake,
 	&nf_cmd_numa,

@@ -8,6 +8,7 @@ extern const struct nf_step_kind nf_step_smi;
 extern const struct nf_step_kind nf_step_hwlat;
 extern const struct nf_step_kind nf_step_noise;
 extern const struct nf_step_kind nf_step_detour;
+extern const struct nf_step_kind nf_step_ftq;
 extern const struct nf_step_kind nf_step_wake;
 extern const struct nf_step_kind nf_step_numa;
 
@@ -16,6 +17,7 @@ const struct nf_step_kind *const nf_step_kinds[] = {
 	&nf_step_smi,
 	&nf_step_hwlat,
 	&nf_step_noise,
+	&nf_step_ftq,
 	&nf_step_detour,
 	&nf_step_wake,
 	&nf_step_numa,

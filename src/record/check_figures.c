@@ -16,6 +16,8 @@
 static const struct nf_figure_rule rules[] = {
 	{ "ClockRead",     "summary",      "clock.{name}",                         NF_FIGURE_AS_IS },
 	{ "NoiseWorker",   "summary",      "{stream}",                             NF_FIGURE_AS_IS },
+	{ "FtqWorker",     "units",        "{stream}",                             NF_FIGURE_AS_IS },
+	{ "FtqWorker",     "overshoot",    "{overshoot_stream}",                   NF_FIGURE_AS_IS },
 	{ "DetourWorker",  "lengths",      "{stream}",                             NF_FIGURE_AS_IS },
 	{ "DetourWorker",  "rate",         "{start_stream}",                       NF_FIGURE_PER_SECOND },
 	{ "WakeWorker",    "lateness",     "{lateness_stream}",                    NF_FIGURE_AS_IS },

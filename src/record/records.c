@@ -2,6 +2,7 @@
 /* The record types that are written by themselves: what schema/ holds. */
 #include "record/rec_detour.h"
 #include "record/rec_history.h"
+#include "record/rec_ftq.h"
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
 #include "record/rec_mpi.h"
@@ -17,6 +18,7 @@
 const struct nf_type *const nf_record_types[] = {
 	&nf_rec_window_run_type,
 	&nf_rec_noise_run_type,
+	&nf_rec_ftq_run_type,
 	&nf_rec_detour_run_type,
 	&nf_rec_mpi_noise_run_type,
 	&nf_rec_wake_run_type,

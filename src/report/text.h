@@ -13,6 +13,7 @@
 #include "record/rec_clock.h"
 #include "record/rec_detour.h"
 #include "record/rec_history.h"
+#include "record/rec_ftq.h"
 #include "record/rec_hwlat.h"
 #include "record/rec_inject.h"
 #include "record/rec_noise.h"
@@ -33,6 +34,7 @@ int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *
                   struct nf_buf *out);
 int nf_text_detour(const struct nf_rec_facts *f, const struct nf_rec_detour_body *b,
                    struct nf_buf *out);
+int nf_text_ftq(const struct nf_rec_facts *f, const struct nf_rec_ftq_body *b, struct nf_buf *out);
 int nf_text_wake(const struct nf_rec_facts *f, const struct nf_rec_wake_body *b,
                  struct nf_buf *out);
 int nf_text_numa(const struct nf_rec_facts *f, const struct nf_rec_numa_body *b,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The wake, detour, numa and smi probes with every allocation and every call of theirs failing in turn. A stop is
+/* The wake, detour, ftq, numa and smi probes with every allocation and every call of theirs failing in turn. A stop is
  * asked for beforehand, so that a run sets everything up and puts it back without measuring. */
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "fault.h"
 #include "measure/probe_detour.h"
+#include "measure/probe_ftq.h"
 #include "measure/probe_numa.h"
 #include "measure/probe_smi.h"
 #include "measure/probe_wake.h"
@@ -172,6 +173,15 @@ static void detour(void **state)
 	fail_every(*state, &nf_probe_detour, &c, ALLOCATIONS "," THREADS);
 }
 
+static void ftq(void **state)
+{
+	struct nf_ftq_cfg c;
+
+	nf_probe_ftq.defaults(&c);
+	c.common.duration_ns = 1000000;
+	fail_every(*state, &nf_probe_ftq, &c, ALLOCATIONS "," THREADS);
+}
+
 static void numa_on_every_placement(void **state)
 {
 	for (int p = NF_PLACE_FLAT; p <= NF_PLACE_INTERLEAVE; p++) {
@@ -206,6 +216,7 @@ static const struct CMUnitTest tests[] = {
 	live(wake_with_idle_states_kept_out),
 	live(planning_a_wake_run_by_default),
 	cmocka_unit_test_setup_teardown(detour, nf_live_open_clock, nf_live_close),
+	cmocka_unit_test_setup_teardown(ftq, nf_live_open_clock, nf_live_close),
 	live(numa_on_every_placement),
 	live(smi_where_it_counts),
 };

@@ -109,18 +109,19 @@ def main():
     for name, compiler, level in kb.builds(tap):
         with tempfile.TemporaryDirectory() as d:
             tmp = pathlib.Path(d)
-            for source in (*(kb.KERNELS / f"{loop}_{clock}.c" for loop in ("fwq", "gap")
+            for source in (*(kb.KERNELS / f"{loop}_{clock}.c" for loop in ("ftq", "fwq", "gap")
                              for clock in ("counter", "monotonic")), HERE / "kernel_bad.c"):
                 kb.compile_object(compiler, level, source, tmp / f"{source.stem}.o")
-            counter = functions(tmp / "fwq_counter.o")
-            for k in KERNELS:
-                f = f"nf_fwq_counter_{k}"
-                bad = faults(f, counter[f])
-                tap(not bad, f"{name}: the timed loop of {k} holds no call and no spill", bad)
+            for loop in ("fwq", "ftq"):
+                counter = functions(tmp / f"{loop}_counter.o")
+                for k in KERNELS:
+                    f = f"nf_{loop}_counter_{k}"
+                    bad = faults(f, counter[f])
+                    tap(not bad, f"{name}: the {loop} loop of {k} holds no call and no spill", bad)
             gap = functions(tmp / "gap_counter.o")["nf_gap_counter"]
             bad = faults("nf_gap_counter", gap)
             tap(not bad, f"{name}: the gap loop holds no call and no spill", bad)
-            for loop in ("fwq", "gap"):
+            for loop in ("ftq", "fwq", "gap"):
                 text = kb.run(["objdump", "-d", tmp / f"{loop}_monotonic.o"])
                 tap(not re.search(COUNTER_READ[kb.arch()], text) and "clock_gettime" in
                     kb.run(["objdump", "-dr", tmp / f"{loop}_monotonic.o"]),

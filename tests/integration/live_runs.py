@@ -25,6 +25,7 @@ SHORT = {
     "smi": ["--duration", "50ms"],
     "hwlat": ["--duration", "100ms"],
     "fwq": ["-n", "2000", "--work", "2^10"],
+    "ftq": ["--duration", "300ms"],
     "wake": ["--duration", "300ms", "--period", "1ms"],
     "numa": [],
 }

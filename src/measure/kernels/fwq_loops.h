@@ -2,6 +2,7 @@
 /*
  * fwq_loops - the four kernels and the timed loop around each, for one clock. A file defines
  * KERNEL_TICK() (a read that separates two quanta) and FWQ_LOOP_NAME(kernel), then includes this once.
+ * LOOP_STATE and LOOP_TIMED(l, step) put another loop around the same steps (ftq_loop.h).
  *
  * Every value that a kernel carries passes through an empty asm in each iteration: the compiler must
  * have it in a register there and may know nothing about it afterwards, so no iteration can be
@@ -43,25 +44,30 @@
 		(l)->n = (size_t)(at_ - (l)->sample); \
 	} while (0)
 
-void FWQ_LOOP_NAME(nop)(struct nf_fwq_loop *l)
+#ifndef LOOP_STATE
+#define LOOP_STATE struct nf_fwq_loop
+#define LOOP_TIMED(l, step) FWQ_TIMED(l, step)
+#endif
+
+void FWQ_LOOP_NAME(nop)(LOOP_STATE *l)
 {
-	FWQ_TIMED(l, );
+	LOOP_TIMED(l, );
 }
 
 /* The multiplier and increment of Knuth's 64-bit linear congruential generator (MMIX): any odd pair
  * would do, the chain never settles. */
-void FWQ_LOOP_NAME(chain)(struct nf_fwq_loop *l)
+void FWQ_LOOP_NAME(chain)(LOOP_STATE *l)
 {
 	uint64_t v = 1;
 
-	FWQ_TIMED(l, {
+	LOOP_TIMED(l, {
 		v = v * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		KEEP_INT(v);
 	});
 }
 
 /* v tends to 1 and stays normal. One fused instruction where the target has it. */
-void FWQ_LOOP_NAME(fma)(struct nf_fwq_loop *l)
+void FWQ_LOOP_NAME(fma)(LOOP_STATE *l)
 {
 	double a = 0.75;
 	double b = 0.25;
@@ -69,14 +75,14 @@ void FWQ_LOOP_NAME(fma)(struct nf_fwq_loop *l)
 
 	KEEP_FP(a);
 	KEEP_FP(b);
-	FWQ_TIMED(l, {
+	LOOP_TIMED(l, {
 		v = v * a + b;
 		KEEP_FP(v);
 	});
 }
 
 /* One iteration is one element: y[k] += a x[k], k going round the vector. */
-void FWQ_LOOP_NAME(daxpy)(struct nf_fwq_loop *l)
+void FWQ_LOOP_NAME(daxpy)(LOOP_STATE *l)
 {
 	const double *const x = l->vector;
 	double *const y = l->vector + NF_DAXPY_LEN;
@@ -84,7 +90,7 @@ void FWQ_LOOP_NAME(daxpy)(struct nf_fwq_loop *l)
 	uint64_t k = 0;
 
 	KEEP_FP(a);
-	FWQ_TIMED(l, {
+	LOOP_TIMED(l, {
 		double t = y[k] + a * x[k];
 
 		KEEP_FP(t);

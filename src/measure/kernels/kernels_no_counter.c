@@ -5,3 +5,6 @@
 
 #include "measure/kernels/gap.h"
 nf_gap_loop_fn *const nf_gap_on_counter = NULL;
+
+#include "measure/kernels/ftq.h"
+nf_ftq_loop_fn *const nf_ftq_on_counter[NF_N_KERNELS] = { NULL };

@@ -1,0 +1,1 @@
+noisefloor ftq -c "$CPU" -d 1s --max-sample-bytes 39999

@@ -1,0 +1,1 @@
+noisefloor --no-color ftq -c "$CPU" -d 500ms --tag golden

@@ -1,0 +1,1 @@
+noisefloor ftq -c "$CPU" --unit 50us
