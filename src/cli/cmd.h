@@ -42,6 +42,8 @@ struct nf_progress;
 struct nf_cli {
 	const struct nf_globals *global;
 	const struct nf_cmd *cmd;
+	const char *
+	        program; /* the name it was called by, for notes; NULL: noisefloor and the command */
 	const struct nf_stop *stop;
 	struct nf_journal *journal; /* NULL: nothing may be changed; also without cmd->measures */
 	const char *no_journal; /* why there is none, though it was asked for; else NULL */
@@ -59,6 +61,8 @@ struct nf_cli {
 /* Everything a command prints goes through this; -NF_EOS: standard output cannot be written. */
 NF_NODISCARD int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes,
                               struct nf_err *err);
+/* What was written so far goes out. */
+NF_NODISCARD int nf_cli_flush(struct nf_cli *cli, struct nf_err *err);
 /* The same as a sink (report/values.h); ctx is the struct nf_cli. */
 NF_NODISCARD int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *err);
 /* One line on standard error, "noisefloor COMMAND: ...", made a single line whatever it holds. */

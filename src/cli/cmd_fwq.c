@@ -90,7 +90,7 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_j
 	struct nf_job_outcome outcome;
 	char file[4096];
 
-	int r = nf_fwq_output_open(p->output, p->force, &output, err);
+	int r = nf_fwq_output_open(p->output, p->force, "--output", &output, err);
 	if (r < 0)
 		return r;
 	nf_job_outcome_init(&outcome);

@@ -16,29 +16,29 @@
 #define MAX_VALUE_BYTES ((size_t)1 << 36)
 
 /* --force replaces regular files only: a device, a pipe or a link is somebody's on purpose. */
-static int check_replaceable(const char *path, struct nf_err *err)
+static int check_replaceable(const struct nf_fwq_output *o, struct nf_err *err)
 {
 	struct stat st;
 
-	if (lstat(path, &st) < 0 || S_ISREG(st.st_mode))
+	if (lstat(o->path, &st) < 0 || S_ISREG(st.st_mode))
 		return 0; /* absent: made; another failure: opening says it better */
-	return nf_fail(
-	        err, NF_EEXIST,
-	        "--output: %s is no regular file and is not replaced, not even with --force; "
-	        "allowed: a regular file or a new name",
-	        path);
+	return nf_fail(err, NF_EEXIST,
+	               "%s: %s is no regular file and is not replaced, not even with --force; "
+	               "allowed: a regular file or a new name",
+	               o->what, o->path);
 }
 
-int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, struct nf_err *err)
+int nf_fwq_output_open(const char *path, bool force, const char *what, struct nf_fwq_output *ret,
+                       struct nf_err *err)
 {
-	struct nf_fwq_output o = { .path = path, .fd = -1 };
+	struct nf_fwq_output o = { .path = path, .what = what, .fd = -1 };
 
 	if (!path) {
 		*ret = o;
 		return 0;
 	}
 	if (force) {
-		int r = check_replaceable(path, err);
+		int r = check_replaceable(&o, err);
 		if (r < 0)
 			return r;
 	}
@@ -51,14 +51,13 @@ int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret, 
 		free(o.temporary);
 		if (os_errno == EEXIST)
 			return nf_fail(err, NF_EEXIST,
-			               "--output: %s exists; allowed: a new file, or --force",
+			               "%s: %s exists; allowed: a new file, or --force", what,
 			               path);
 		if (os_errno == ENOENT || os_errno == ENOTDIR || os_errno == EISDIR)
-			return nf_fail(
-			        err, NF_EARG,
-			        "--output: %s: %s; allowed: a new file in a folder that exists",
-			        path, strerror(os_errno));
-		return nf_fail_os(err, os_errno, "--output: %s", path);
+			return nf_fail(err, NF_EARG,
+			               "%s: %s: %s; allowed: a new file in a folder that exists",
+			               what, path, strerror(os_errno));
+		return nf_fail_os(err, os_errno, "%s: %s", what, path);
 	}
 	*ret = o;
 	return 0;
@@ -112,30 +111,38 @@ static int convert(const char *sample_file, enum nf_fwq_format format, const str
 	return r;
 }
 
+struct nf_sink nf_fwq_output_sink(struct nf_fwq_output *o, struct nf_cli *cli)
+{
+	return o->path ? (struct nf_sink){ to_fd, o } : (struct nf_sink){ nf_cli_sink, cli };
+}
+
 int nf_fwq_output_write(struct nf_fwq_output *o, struct nf_cli *cli, const char *sample_file,
                         enum nf_fwq_format format, struct nf_err *err)
 {
-	struct nf_sink sink = { nf_cli_sink, cli };
-
-	if (o->path)
-		sink = (struct nf_sink){ to_fd, o };
+	struct nf_sink sink = nf_fwq_output_sink(o, cli);
 	int r = format == NF_FWQ_NOISEFLOOR ? copy(sample_file, &sink, err)
 	                                    : convert(sample_file, format, &sink, err);
-	if (r < 0 || !o->path)
-		return r;
+
+	return r < 0 ? r : nf_fwq_output_commit(o, err);
+}
+
+int nf_fwq_output_commit(struct nf_fwq_output *o, struct nf_err *err)
+{
+	if (!o->path)
+		return 0;
 	if (fsync(o->fd) < 0 && errno != EINVAL && errno != EROFS)
-		return nf_fail_os(err, errno, "--output: %s", o->path);
-	if (close(o->fd) < 0) {
-		o->fd = -1;
-		return nf_fail_os(err, errno, "--output: %s", o->path);
-	}
+		return nf_fail_os(err, errno, "%s: %s", o->what, o->path);
+	int closed = close(o->fd);
 	o->fd = -1;
+	if (closed < 0)
+		return nf_fail_os(err, errno, "%s: %s", o->what, o->path);
 	if (o->temporary) {
-		r = check_replaceable(o->path, err);
+		int r = check_replaceable(o, err);
+
 		if (r < 0)
 			return r;
 		if (rename(o->temporary, o->path) < 0)
-			return nf_fail_os(err, errno, "--output: %s", o->path);
+			return nf_fail_os(err, errno, "%s: %s", o->what, o->path);
 	}
 	free(o->temporary);
 	*o = (struct nf_fwq_output){ .fd = -1 };

@@ -6,20 +6,27 @@
 
 #include <stdbool.h>
 
+#include "base/sink.h"
 #include "cli/cmd.h"
 
 enum nf_fwq_format { NF_FWQ_LLNL, NF_FWQ_CSV, NF_FWQ_NOISEFLOOR };
 
 struct nf_fwq_output {
 	const char *path; /* borrowed; NULL: standard output */
+	const char *what; /* borrowed: the option's name, for messages */
 	char *temporary; /* owned; with force: what is renamed over path at the end */
 	int fd; /* -1: standard output, or closed */
 };
 
-/* path NULL: standard output. Without force an existing file is -NF_EEXIST. */
-NF_NODISCARD int nf_fwq_output_open(const char *path, bool force, struct nf_fwq_output *ret,
-                                    struct nf_err *err);
-/* Writes the values of sample_file in the format; the file is complete then. */
+/* path NULL: standard output. what names the option in messages, "--output". Without force an existing
+ * file is -NF_EEXIST. */
+NF_NODISCARD int nf_fwq_output_open(const char *path, bool force, const char *what,
+                                    struct nf_fwq_output *ret, struct nf_err *err);
+/* Where the values go; borrows both. */
+struct nf_sink nf_fwq_output_sink(struct nf_fwq_output *o, struct nf_cli *cli);
+/* Everything is written: the file is complete then. */
+NF_NODISCARD int nf_fwq_output_commit(struct nf_fwq_output *o, struct nf_err *err);
+/* Both: writes the values of sample_file in the format; the file is complete then. */
 NF_NODISCARD int nf_fwq_output_write(struct nf_fwq_output *o, struct nf_cli *cli,
                                      const char *sample_file, enum nf_fwq_format format,
                                      struct nf_err *err);

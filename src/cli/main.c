@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/compat.h"
 #include "cli/context.h"
 #include "cli/docs.h"
 #include "cli/progress.h"
@@ -200,8 +201,10 @@ int main(int argc, char **argv)
 
 	hold_standard_streams();
 	int r = nf_signals_install(&err);
+	const struct nf_cmd *compat = argc > 0 ? nf_compat_find(argv[0]) : NULL;
 	if (r == 0)
-		r = dispatch(&cli, &globals, argc, argv, &err);
+		r = compat ? nf_compat_run(&cli, compat, argc, argv, &err)
+		           : dispatch(&cli, &globals, argc, argv, &err);
 	if (r < 0) {
 		exit_code = nf_exit_code(r);
 		/* A reader that went away needs no line. */

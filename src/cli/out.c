@@ -17,6 +17,16 @@ int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes, struct 
 	return nf_fail_os(err, cli->out_errno, "cannot write standard output");
 }
 
+int nf_cli_flush(struct nf_cli *cli, struct nf_err *err)
+{
+	errno = 0;
+	if (!cli->out_errno && fflush(stdout) == 0)
+		return 0;
+	if (!cli->out_errno)
+		cli->out_errno = errno ? errno : EIO;
+	return nf_fail_os(err, cli->out_errno, "cannot write standard output");
+}
+
 int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *err)
 {
 	return nf_cli_write(ctx, data, len_bytes, err);
@@ -34,6 +44,9 @@ void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...)
 		if ((unsigned char)*p < 0x20 || *p == 0x7f)
 			*p = ' ';
 	nf_progress_clear(cli->progress);
-	fprintf(stderr, "noisefloor%s%s: %s\n", cli->cmd ? " " : "", cli->cmd ? cli->cmd->name : "",
-	        text);
+	if (cli->program)
+		fprintf(stderr, "%s: %s\n", cli->program, text);
+	else
+		fprintf(stderr, "noisefloor%s%s: %s\n", cli->cmd ? " " : "",
+		        cli->cmd ? cli->cmd->name : "", text);
 }

@@ -93,6 +93,11 @@ NF_NODISCARD int nf_job_budget_read(const char *path, struct nf_job_budget *ret,
 NF_NODISCARD int nf_job_probe(const struct nf_job_opts *o, const struct nf_probe *probe,
                               const void *cfg, struct nf_job_outcome *ret, struct nf_err *err);
 
+/* Runs one probe and hands out what it measured, without a record or a run folder: of o only the clock
+ * and the stop flag matter. ret: nf_probe_run_fini(). */
+NF_NODISCARD int nf_job_bare_probe(const struct nf_job_opts *o, const struct nf_probe *probe,
+                                   const void *cfg, struct nf_probe_run *ret, struct nf_err *err);
+
 /* What `host` measures. 0 or NULL: the profile's own. */
 struct nf_window_opts {
 	enum nf_rec_profile profile; /* quick, standard or deep */

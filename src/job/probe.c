@@ -91,3 +91,19 @@ out:
 	nf_session_close(&s);
 	return r;
 }
+
+int nf_job_bare_probe(const struct nf_job_opts *o, const struct nf_probe *probe, const void *cfg,
+                      struct nf_probe_run *ret, struct nf_err *err)
+{
+	struct nf_session s = { 0 };
+
+	int r = nf_session_open(&s, o, err);
+	if (r == 0)
+		r = probe->check(&s.env, cfg, err);
+	if (r == 0)
+		r = nf_session_clock(&s, err);
+	if (r == 0)
+		r = probe->run(&s.env, cfg, ret, err);
+	nf_session_close(&s);
+	return r;
+}

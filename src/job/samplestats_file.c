@@ -86,7 +86,7 @@ static int read_streams(const char *path, struct nf_value_room *room, struct nf_
 
 static struct nf_rec_sample_figures figures_record(struct nf_figures f, double per_us)
 {
-	nf_figures_scale(&f, per_us > 0 ? 1 / per_us : 1);
+	nf_figures_scale(&f, per_us > 0 ? per_us : 1);
 	return (struct nf_rec_sample_figures){
 		.n = f.n,
 		.mean = f.mean,

@@ -150,6 +150,16 @@ static void find_far(struct counted *c, struct wanted *w)
 				w[i].value[k] = c->far[w[i].rank + k - near];
 }
 
+static void interpolate(struct nf_figures *f)
+{
+	for (size_t i = 0; i < NF_FIGURES; i++) {
+		double a = f->below[i], b = f->above[i], h = f->fraction[i];
+
+		/* From the nearer end. */
+		f->p[i] = h < 0.5 ? a + h * (b - a) : b - (1 - h) * (b - a);
+	}
+}
+
 /* Ascending percentiles have ascending ranks, so that one walk finds them all. */
 static void measure_percentiles(struct counted *c, struct nf_figures *f)
 {
@@ -167,10 +177,11 @@ static void measure_percentiles(struct counted *c, struct nf_figures *f)
 	find_near(c, w);
 	find_far(c, w);
 	for (size_t i = 0; i < NF_FIGURES; i++) {
-		double a = w[i].value[0], b = w[i].value[1], h = w[i].fraction;
-
-		f->p[i] = !w[i].next ? a : h < 0.5 ? a + h * (b - a) : b - (1 - h) * (b - a);
+		f->below[i] = w[i].value[0];
+		f->above[i] = w[i].value[w[i].next];
+		f->fraction[i] = w[i].fraction;
 	}
+	interpolate(f);
 }
 
 static void measure_extremes(const struct counted *c, struct nf_figures *f)
@@ -224,18 +235,20 @@ static int summarize(const int64_t *x, size_t n, struct nf_figures *ret, struct 
 		return 0;
 	}
 	int r = nf_summarize_i64(x, n, 1, &s, err);
-	if (r == 0)
-		*ret = (struct nf_figures){
-			.n = n,
-			.mean = s.mean,
-			.has_sd = s.has_sd,
-			.sd = s.has_sd ? s.sd : 0,
-			.min = s.min,
-			.p = { s.percentile[0].value, s.percentile[1].value, s.percentile[2].value,
-			       s.percentile[4].value, s.percentile[5].value },
-			.max = s.max,
-		};
-	return r;
+	if (r < 0)
+		return r;
+	*ret = (struct nf_figures){
+		.n = n,
+		.mean = s.mean,
+		.has_sd = s.has_sd,
+		.sd = s.has_sd ? s.sd : 0,
+		.min = s.min,
+		.max = s.max,
+	};
+	static const unsigned at[NF_FIGURES] = { 0, 1, 2, 4, 5 }; /* 25 50 75 99 99.9 there */
+	for (size_t i = 0; i < NF_FIGURES; i++)
+		ret->below[i] = ret->above[i] = ret->p[i] = s.percentile[at[i]].value;
+	return 0;
 }
 
 int nf_figures_of(const int64_t *x, size_t n, struct nf_figures *ret, struct nf_figures *ret_rest,
@@ -279,12 +292,15 @@ out:
 	return r;
 }
 
-void nf_figures_scale(struct nf_figures *f, double factor)
+void nf_figures_scale(struct nf_figures *f, double per)
 {
-	f->mean *= factor;
-	f->sd *= factor;
-	f->min *= factor;
-	f->max *= factor;
-	for (size_t i = 0; i < NF_FIGURES; i++)
-		f->p[i] *= factor;
+	f->mean /= per;
+	f->sd /= per;
+	f->min /= per;
+	f->max /= per;
+	for (size_t i = 0; i < NF_FIGURES; i++) {
+		f->below[i] /= per;
+		f->above[i] /= per;
+	}
+	interpolate(f);
 }

@@ -32,6 +32,9 @@ struct nf_figures {
 	double sd;
 	double min;
 	double p[NF_FIGURES];
+	/* What each percentile lies between, and how far: a change of unit is made there, as if the
+	 * samples had been in that unit, so that the last digit is the same. */
+	double below[NF_FIGURES], above[NF_FIGURES], fraction[NF_FIGURES];
 	double max;
 };
 
@@ -39,7 +42,7 @@ struct nf_figures {
  * 512 KiB and at most n bytes, or what nf_summarize_i64() takes. -NF_ENODATA for n = 0, -NF_ENOMEM. */
 NF_NODISCARD int nf_figures_of(const int64_t *x, size_t n, struct nf_figures *ret,
                                struct nf_figures *ret_rest, struct nf_err *err);
-/* Everything but n times factor. */
-void nf_figures_scale(struct nf_figures *f, double factor);
+/* Everything but n over `per`, which is above 0. */
+void nf_figures_scale(struct nf_figures *f, double per);
 
 #endif

@@ -112,7 +112,7 @@ static void a_scale_reaches_everything_but_the_count(void **state)
 
 	(void)state;
 	assert_int_equal(nf_figures_of(x, 3, &f, NULL, NULL), 0);
-	nf_figures_scale(&f, 0.5);
+	nf_figures_scale(&f, 2);
 	assert_int_equal(f.n, 3);
 	assert_true(f.min == 1 && f.mean == 2 && f.max == 3 && f.sd == 1);
 	assert_true(f.p[NF_FIGURE_P25] == 1.5 && f.p[NF_FIGURE_P999] < 3);
