@@ -8,6 +8,7 @@ extern const struct nf_cmd nf_cmd_evidence_convert;
 extern const struct nf_cmd nf_cmd_evidence_diff;
 extern const struct nf_cmd nf_cmd_evidence_hash;
 extern const struct nf_cmd nf_cmd_evidence_project;
+extern const struct nf_cmd nf_cmd_evidence_redact;
 extern const struct nf_cmd nf_cmd_evidence_show;
 
 static const struct nf_cmd *const subs[] = {
@@ -16,6 +17,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_convert,
 	&nf_cmd_evidence_diff,
 	&nf_cmd_evidence_project,
+	&nf_cmd_evidence_redact,
 	&nf_cmd_evidence_hash,
 	NULL,
 };

@@ -45,6 +45,7 @@ class Place:
 
     def __init__(self, made):
         self.made = made
+        self.n_out = 0
         self.tmp = pathlib.Path(tempfile.mkdtemp(prefix="nf-every-"))
         self.cwd = self.tmp / "cwd"
         self.cwd.mkdir()
@@ -63,7 +64,9 @@ class Place:
         shutil.rmtree(self.tmp, ignore_errors=True)
 
     def argv(self, line):
-        return [BIN] + [a.format(**self.made) for a in shlex.split(line)]
+        self.n_out += 1
+        out = self.tmp / f"out{self.n_out}"
+        return [BIN] + [a.format(**self.made, out=out) for a in shlex.split(line)]
 
     def start(self, line, reads=False, **kw):
         kw.setdefault("stdout", subprocess.PIPE)

@@ -1,0 +1,1 @@
+noisefloor evidence redact --help
