@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mpi/ending.h"
+
 enum { EAGER_TESTS = 100, NAP_NS = 200 * 1000, PAGE_BYTES = 4096 };
 
 /* A handler can reach only static objects. */
@@ -54,18 +56,18 @@ static void install_handlers(void)
 		(void)sigaction(asked[i], &sa, NULL);
 }
 
-/* One page per node, whose first word every rank of the node polls and any of them sets. */
-static void share_stop(struct nf_mpi *m)
+static void share_page(struct nf_mpi *m)
 {
 	MPI_Aint bytes = m->node_rank == 0 ? PAGE_BYTES : 0;
 	void *own = NULL, *first = NULL;
 	int unit = 0;
 
-	MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, m->node, &own, &m->stop_window);
-	MPI_Win_shared_query(m->stop_window, 0, &bytes, &unit, &first);
-	m->stop = first;
+	MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, m->node, &own, &m->window);
+	MPI_Win_shared_query(m->window, 0, &bytes, &unit, &first);
+	m->shared = first;
+	m->stop = &m->shared->stop;
 	if (m->node_rank == 0)
-		m->stop->signo = 0;
+		*m->shared = (struct nf_mpi_shared){ 0 };
 	MPI_Barrier(m->node);
 	stop_target = m->stop;
 	if (before_window.signo)
@@ -99,14 +101,16 @@ void nf_mpi_open(struct nf_mpi *m)
 	MPI_Bcast(place, 2, MPI_INT, 0, m->node);
 	m->node_index = place[0];
 	m->n_nodes = place[1];
-	share_stop(m);
+	share_page(m);
+	nf_mpi_watch_begin(m);
 }
 
 void nf_mpi_close(struct nf_mpi *m)
 {
+	nf_mpi_watch_end(m);
 	before_window.signo = m->stop->signo;
 	stop_target = &before_window;
-	MPI_Win_free(&m->stop_window);
+	MPI_Win_free(&m->window);
 	if (m->leaders != MPI_COMM_NULL)
 		MPI_Comm_free(&m->leaders);
 	MPI_Comm_free(&m->node);
@@ -120,8 +124,10 @@ void nf_mpi_wait(MPI_Request *request)
 
 	for (int i = 0; !done; i++) {
 		MPI_Test(request, &done, MPI_STATUS_IGNORE);
-		if (!done && i >= EAGER_TESTS)
+		if (!done && i >= EAGER_TESTS) {
 			(void)nanosleep(&nap, NULL);
+			nf_mpi_watch_check();
+		}
 	}
 }
 

@@ -17,6 +17,12 @@
 
 enum { NF_MPI_HOST_BYTES = 64 };
 
+/* One page per node that all its ranks see. */
+struct nf_mpi_shared {
+	struct nf_stop stop;
+	int died; /* a rank of the node ended unexpectedly; atomic */
+};
+
 struct nf_mpi {
 	MPI_Comm world;
 	MPI_Comm node; /* the ranks that share memory with this one */
@@ -28,8 +34,9 @@ struct nf_mpi {
 	int node_index;
 	int n_nodes;
 	char host[NF_MPI_HOST_BYTES];
-	MPI_Win stop_window;
-	struct nf_stop *stop; /* of the node: a signal to one of its ranks stops all of them */
+	MPI_Win window; /* of the shared page */
+	struct nf_mpi_shared *shared;
+	struct nf_stop *stop; /* in it: a signal to one of its ranks stops all of them */
 	uint64_t memory_at_init_bytes; /* anonymous memory right after MPI_Init; 0: unknown */
 };
 

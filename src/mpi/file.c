@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-enum { TAG_GO = 1, TAG_PIECE = 2, GRACE_US = 700 * 1000 };
+#include "mpi/ending.h"
+
+enum { TAG_GO = 1, TAG_PIECE = 2 };
 
 static int mpi_fail(int code, const char *what, const char *path, struct nf_err *err)
 {
@@ -97,58 +98,6 @@ static void remove_stale(const struct nf_mpi *m, const char *path)
 	closedir(d);
 }
 
-/* --- a rank that dies while the file is written --- */
-
-/* The launcher then ends the others with SIGTERM: who sees no piece written for a moment after that takes
- * the file away, as it will never be whole. After the user's own SIGTERM the writing goes on. */
-static const char *volatile unfinished;
-static volatile sig_atomic_t written, written_at_alarm;
-
-static void start_grace(int signo)
-{
-	const struct itimerval once = { .it_value = { .tv_usec = GRACE_US } };
-
-	(void)signo;
-	written_at_alarm = written;
-	(void)setitimer(ITIMER_REAL, &once, NULL);
-}
-
-static void give_up(int signo)
-{
-	if (unfinished && written != written_at_alarm) {
-		start_grace(signo);
-		return;
-	}
-	if (unfinished) {
-		(void)unlink(unfinished);
-		_exit(128 + SIGTERM);
-	}
-}
-
-static void guard(const char *temporary)
-{
-	struct sigaction alarm_action = { .sa_handler = give_up };
-	struct sigaction term_action = { .sa_handler = start_grace, .sa_flags = SA_RESTART };
-
-	sigemptyset(&alarm_action.sa_mask);
-	sigemptyset(&term_action.sa_mask);
-	unfinished = temporary;
-	(void)sigaction(SIGALRM, &alarm_action, NULL);
-	(void)sigaction(SIGTERM, &term_action, NULL);
-}
-
-static void unguard(void)
-{
-	const struct itimerval none = { 0 };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-
-	/* What is left takes no time; a request to stop has come too late to matter. */
-	sigemptyset(&ignore.sa_mask);
-	(void)sigaction(SIGTERM, &ignore, NULL);
-	(void)setitimer(ITIMER_REAL, &none, NULL);
-	unfinished = NULL;
-}
-
 /* --- writing --- */
 
 static int create(const struct nf_mpi *m, const char *path, int mode, struct nf_mpi_file *f,
@@ -186,7 +135,7 @@ int nf_mpi_file_open(const struct nf_mpi *m, const char *path, int mode, bool re
 	if (r < 0)
 		goto out;
 	MPI_Bcast(f->temporary, (int)sizeof(f->temporary), MPI_CHAR, 0, m->world);
-	guard(f->temporary);
+	nf_mpi_guard_begin(f->temporary);
 	if (access(f->temporary, W_OK) < 0)
 		r = nf_fail(err, NF_EARG,
 		            "%.300s is not seen here (%s): files of a job must lie on a file "
@@ -255,7 +204,7 @@ int nf_mpi_file_append(const struct nf_mpi *m, struct nf_mpi_file *f,
 				            f->temporary, got, n);
 		}
 		at += (MPI_Offset)n;
-		written = written + 1;
+		nf_mpi_guard_progress();
 	}
 	f->end += (MPI_Offset)total;
 	return nf_mpi_agree(m, r, err);
@@ -297,7 +246,7 @@ static int publish(const struct nf_mpi_file *f, struct nf_err *err)
 
 int nf_mpi_file_finish(const struct nf_mpi *m, struct nf_mpi_file *f, struct nf_err *err)
 {
-	unguard(); /* all is written: it takes no more than storing */
+	nf_mpi_guard_end(); /* all is written: it takes no more than storing */
 	int r = 0, code = MPI_File_sync(f->handle);
 
 	if (code != MPI_SUCCESS)
@@ -328,7 +277,7 @@ void nf_mpi_file_abandon(const struct nf_mpi *m, struct nf_mpi_file *f)
 	if (m->rank == 0 && f->temporary[0])
 		(void)unlink(f->temporary);
 	if (f->temporary[0])
-		unguard();
+		nf_mpi_guard_end();
 	f->temporary[0] = '\0';
 	free(f->piece);
 	f->piece = NULL;
