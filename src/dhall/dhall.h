@@ -24,7 +24,8 @@
 enum {
 	NF_DHALL_DEPTH = 400, /* of nested expressions, also of values that lets build up */
 	NF_DHALL_SOURCE_BYTES = 16 << 20, /* of one file */
-	NF_DHALL_MEMORY_BYTES = 256 << 20, /* of a session */
+	NF_DHALL_MEMORY_BYTES =
+	        160 << 20, /* of a session; with a text besides a program stays below 256 MB */
 	NF_DHALL_TEXT_BYTES = 64 << 20, /* of one encoded, printed or converted expression */
 	NF_DHALL_STEPS = 20000000, /* expressions visited between parsing and the result */
 	NF_DHALL_DIGITS = 4096, /* of a number */

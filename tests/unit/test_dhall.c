@@ -217,6 +217,15 @@ static void what_multiplies_stops_at_the_limits(void **state)
 	doubling(&text, "\"xxxxxxxx\"", "\"${a}${a}\"", 60);
 	assert_int_equal(value_of(f, text.data, &e), -NF_EDATA);
 	nf_buf_fini(&text);
+}
+
+static void what_is_shared_stops_when_it_is_written_out(void **state)
+{
+	struct fixture *f = *state;
+	const struct nf_dexpr *e = NULL;
+	struct nf_buf text;
+
+	nf_buf_init(&text, 1 << 20);
 	doubling(&text, "[ 1 ]", "[ a, a ]", 60);
 	/* "[ a, a ]" is a list of lists; its value is shared, and only writing it out is too much. */
 	assert_int_equal(value_of(f, text.data, &e), 0);
@@ -538,6 +547,7 @@ static const struct CMUnitTest tests[] = {
 	t(long_chains_are_refused_not_followed_to_the_end_of_the_stack),
 	t(wide_expressions_are_fine),
 	t(what_multiplies_stops_at_the_limits),
+	t(what_is_shared_stops_when_it_is_written_out),
 	t(lets_that_build_up_depth_are_refused),
 	t(values_become_json),
 	t(what_json_cannot_say_is_an_error),
