@@ -763,6 +763,87 @@ let HwlatRun =
       , body : HwlatBody -- what it measured
       }
 
+let OsnoiseCpu =
+      { cpu : Natural -- derived: CPU of these periods
+      , periods : Natural -- derived: periods reported
+      , runtime_ns : Natural -- derived: time that the tracer looked
+      , noise_ns : Natural -- derived: of it lost
+      , available_ratio : Optional Double -- derived: 1 - noise_ns over runtime_ns
+      , longest_ns : Natural -- derived: longest single noise; 0: none
+      , hw : Natural -- derived: noise in which nothing of the kernel's ran: firmware or a hypervisor
+      , nmi : Natural -- derived: non-maskable interrupts
+      , irq : Natural -- derived: interrupts
+      , softirq : Natural -- derived: softirqs
+      , thread : Natural -- derived: threads
+      }
+
+let OsnoiseSource =
+      < hardware | nmi | irq | softirq | thread >
+
+let OsnoiseCause =
+      { source : OsnoiseSource -- measured: what kind of interruption
+      , name : Text -- measured: interrupt, softirq or thread; empty: it has no name
+      , count : Natural -- measured: of all CPUs
+      , total_ns : Natural -- measured: sum of their durations, each without what interrupted it in turn
+      , longest_ns : Natural -- measured: longest
+      }
+
+let OsnoiseBody =
+      { period_us : Natural -- measured: period in force
+      , runtime_us : Natural -- measured: time spent looking per period, in force
+      , threshold_us : Natural -- measured: shortest noise counted, in force; 0: the kernel's own default
+      , stop_us : Natural -- measured: recording ends at a single noise over this; 0: no limit
+      , stop_total_us : Natural -- measured: recording ends at a period with more noise; 0: no limit
+      , at_limit : Bool -- measured: recording ended so
+      , cpus : List OsnoiseCpu -- per CPU that reported
+      , noise : Optional Summary -- per period of all CPUs, ns
+      , longest : Optional Summary -- longest single noise per period of all CPUs, ns
+      , noise_ratio : Optional Double -- derived: sum of noise over sum of runtime of all CPUs
+      , longest_ns : Optional Natural -- derived: longest single noise of all CPUs; None: no report
+      , longest_cpu : Optional Natural -- derived: CPU of that noise
+      , causes_traced : Bool -- measured: each interruption was recorded
+      , causes : List OsnoiseCause -- interruptions by source, then by their total
+      , causes_left_out : Natural -- measured: interruptions with more names than there is room for
+      , missed_events : Natural -- measured: records the ring buffer lost
+      }
+
+let OsnoiseRun =
+      { schema : Text -- declared: OsnoiseRun/1
+      , head : Head -- who, where, when, with what
+      , facts : RunFacts -- what the run stands on
+      , body : OsnoiseBody -- what it measured
+      }
+
+let TimerlatCpu =
+      { cpu : Natural -- measured: CPU of these activations
+      , irq_stream : Text -- measured: name of its stream of interrupt latencies
+      , thread_stream : Text -- measured: name of its stream of thread latencies
+      , missed : Natural -- measured: activations that left no record of their interrupt
+      , irq : Optional Summary -- timer set to, until its interrupt handler ran, ns
+      , thread : Optional Summary -- timer set to, until the thread that it woke ran, ns
+      , worst_irq_ns : Optional Double -- derived: latest interrupt
+      , worst_thread_ns : Optional Double -- derived: latest thread
+      }
+
+let TimerlatBody =
+      { period_us : Natural -- measured: period in force
+      , stop_irq_us : Natural -- measured: recording ends at an interrupt later than this; 0: no limit
+      , stop_thread_us : Natural -- measured: recording ends at a thread later than this; 0: no limit
+      , at_limit : Bool -- measured: recording ended so
+      , cpus : List TimerlatCpu -- per CPU
+      , worst_irq_ns : Optional Double -- derived: latest interrupt of all CPUs
+      , worst_thread_ns : Optional Double -- derived: latest thread of all CPUs
+      , worst_cpu : Optional Natural -- derived: CPU of the latest thread
+      , missed_events : Natural -- measured: records the ring buffer lost
+      }
+
+let TimerlatRun =
+      { schema : Text -- declared: TimerlatRun/1
+      , head : Head -- who, where, when, with what
+      , facts : RunFacts -- what the run stands on
+      , body : TimerlatBody -- what it measured
+      }
+
 let ClockRun =
       { schema : Text -- declared: ClockRun/1
       , head : Head -- who, where, when, with what
@@ -1293,6 +1374,14 @@ in  { Host = Host
     , NumaRun = NumaRun
     , SmiRun = SmiRun
     , HwlatRun = HwlatRun
+    , OsnoiseCpu = OsnoiseCpu
+    , OsnoiseSource = OsnoiseSource
+    , OsnoiseCause = OsnoiseCause
+    , OsnoiseBody = OsnoiseBody
+    , OsnoiseRun = OsnoiseRun
+    , TimerlatCpu = TimerlatCpu
+    , TimerlatBody = TimerlatBody
+    , TimerlatRun = TimerlatRun
     , ClockRun = ClockRun
     , InjectPlan = InjectPlan
     , InjectBursts = InjectBursts

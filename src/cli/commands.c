@@ -16,11 +16,13 @@ extern const struct nf_cmd nf_cmd_history;
 extern const struct nf_cmd nf_cmd_host;
 extern const struct nf_cmd nf_cmd_hwlat;
 extern const struct nf_cmd nf_cmd_numa;
+extern const struct nf_cmd nf_cmd_osnoise;
 extern const struct nf_cmd nf_cmd_posture;
 extern const struct nf_cmd nf_cmd_samples;
 extern const struct nf_cmd nf_cmd_selftest;
 extern const struct nf_cmd nf_cmd_smi;
 extern const struct nf_cmd nf_cmd_stats;
+extern const struct nf_cmd nf_cmd_timerlat;
 extern const struct nf_cmd nf_cmd_wake;
 
 const struct nf_cmd *const nf_cmds[] = {
@@ -32,6 +34,8 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_numa,
 	&nf_cmd_smi,
 	&nf_cmd_hwlat,
+	&nf_cmd_osnoise,
+	&nf_cmd_timerlat,
 	&nf_cmd_clock,
 	&nf_cmd_selftest,
 	&nf_cmd_samples,

@@ -101,6 +101,14 @@ NF_NODISCARD int nf_step_summary(struct nf_session *s, const struct nf_stream *s
 NF_NODISCARD int nf_step_summary_of(struct nf_session *s, const int64_t *value, size_t n,
                                     double factor, const char *unit,
                                     const struct nf_rec_summary **ret, struct nf_err *err);
+/* What the limits on lost time (max_noise, max_detour) are held against. */
+struct nf_step_noise_figures {
+	struct nf_some_real noise_ratio;
+	struct nf_some_real longest_ns;
+};
+/* As nf_step_kind.judge. */
+bool nf_step_judge_noise(const struct nf_step_input *in, const struct nf_step_noise_figures *b,
+                         struct nf_rec_facts *f);
 /* A duration in the arena, as people write it: "4ms". */
 const char *nf_step_duration(struct nf_arena *a, int64_t ns);
 /* The stream with this name; NULL: none. */

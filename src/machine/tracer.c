@@ -10,6 +10,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "machine/tracer_parse.h"
 
 enum {
@@ -17,6 +18,8 @@ enum {
 	PATH_BYTES = DIR_BYTES + 64,
 	FILE_MAX_BYTES = 1 << 20,
 	BUFFER_KB = 256, /* per CPU: thousands of reports between two drains */
+	LATE_CHECK = 256, /* records between two looks at the clock */
+	DRAIN_MAX_NS = 500 * 1000 * 1000,
 };
 
 struct nf_tracer {
@@ -333,7 +336,10 @@ struct drain {
 	nf_tracer_fn *fn;
 	void *ctx;
 	uint64_t missed;
+	uint64_t n;
+	struct nf_instant began;
 	int result; /* non-zero: stopped */
+	bool late; /* stopped because records come faster than they are taken */
 	struct nf_err why;
 };
 
@@ -345,16 +351,19 @@ static int on_record(struct tep_event *ev, struct tep_record *rec, int cpu, void
 	if (rec->missed_events != 0)
 		d->missed += rec->missed_events > 0 ? (uint64_t)rec->missed_events : 1;
 	d->result = d->fn(d->ctx, ev, rec, cpu, &d->why);
-	return d->result;
+	if (d->result == 0 && ++d->n % LATE_CHECK == 0)
+		d->late = nf_since_ns(d->began, nf_now_raw()) > DRAIN_MAX_NS;
+	return d->result != 0 || d->late;
 }
 
 int nf_tracer_drain(struct nf_tracer *t, nf_tracer_fn *fn, void *ctx, uint64_t *ret_missed,
                     struct nf_err *err)
 {
-	struct drain d = { .fn = fn, .ctx = ctx };
+	struct drain d = { .fn = fn, .ctx = ctx, .began = nf_now_raw() };
 	int r = tracefs_iterate_raw_events(t->tep, t->in, NULL, 0, on_record, &d);
 
-	*ret_missed += d.missed;
+	/* The rest of what the library had taken out is gone, nobody knows how much. */
+	*ret_missed += d.missed + d.late;
 	if (d.result != 0) {
 		if (d.why.code != NF_OK && err)
 			*err = d.why;

@@ -64,7 +64,8 @@ NF_NODISCARD int nf_tracer_records(struct nf_tracer *t, bool *ret, struct nf_err
 /* The layout of an event; NULL: this kernel has none of that name. Borrowed until close. */
 struct tep_event *nf_tracer_event(const struct nf_tracer *t, const char *system, const char *name);
 /* Hands out the records that came since the last call; may be called while it runs. *ret_missed is
- * increased by those the ring buffer lost, also on failure. fn's non-zero value stops and is returned. */
+ * increased by those the ring buffer lost, also on failure. fn's non-zero value stops and is returned. Where records
+ * come faster than they are taken it comes back after half a second, and what is lost then counts as one. */
 typedef int nf_tracer_fn(void *ctx, struct tep_event *ev, const struct tep_record *rec, int cpu,
                          struct nf_err *err);
 NF_NODISCARD int nf_tracer_drain(struct nf_tracer *t, nf_tracer_fn *fn, void *ctx,

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/probe_window.h"
-
-#define DURATION_DEFAULT_NS INT64_C(10000000000)
+#include "measure/probe_tracer.h"
 
 enum { S_INNER, S_OUTER, S_TIME, S_CPU, N_STREAMS };
-enum { REPORTS_MAX = 1 << 20, NS_PER_US = 1000 };
+enum { REPORTS_MAX = 1 << 20 };
 
 struct hwlat_run {
+	const struct nf_probe_env *env;
+	const struct nf_hwlat_probe_cfg *cfg;
 	struct nf_hwlat *tracer;
 	struct nf_stream *stream; /* N_STREAMS; borrowed */
 	struct nf_hwlat_result *result; /* borrowed */
@@ -78,53 +78,35 @@ static int make_streams(size_t max_bytes, struct nf_probe_run *run, struct nf_er
 	return 0;
 }
 
-static int trace(const struct nf_probe_env *env, const struct nf_hwlat_probe_cfg *cfg,
-                 struct hwlat_run *w, struct nf_probe_run *run, struct nf_err *err)
+static int start(void *ctx, const struct nf_cpuset *cpus, struct nf_err *err)
 {
-	int64_t span = cfg->common.duration_ns ? cfg->common.duration_ns : DURATION_DEFAULT_NS;
-	struct nf_hwlat_cfg kernel = {
-		.window_us = cfg->window_ns / NS_PER_US,
-		.width_us = cfg->width_ns / NS_PER_US,
-		.threshold_us = cfg->threshold_ns / NS_PER_US,
-		.cpus = &run->cpus_asked,
+	struct hwlat_run *w = ctx;
+	const struct nf_hwlat_cfg kernel = {
+		.window_us = w->cfg->window_ns / NF_TRACER_US_NS,
+		.width_us = w->cfg->width_ns / NF_TRACER_US_NS,
+		.threshold_us = w->cfg->threshold_ns / NF_TRACER_US_NS,
+		.cpus = cpus,
 	};
-	struct nf_bracket *bracket = NULL;
-	int rc = nf_bracket_open(env->root, &run->cpus_asked, &bracket, err);
 
-	if (rc == 0)
-		rc = nf_hwlat_start(env->root, env->journal, &kernel, &w->tracer,
-		                    &w->result->settings, err);
-	if (rc < 0)
-		goto out;
-
-	struct nf_instant start = nf_now_raw();
-	struct nf_err stop_err = { 0 };
-	bool left_alone = false;
-
-	rc = nf_hwlat_cpus(w->tracer, &run->cpus_got, err);
-	if (rc == 0)
-		rc = nf_window_sleep(env, start, span, drain, w, err);
-	run->wall_ns = nf_since_ns(start, nf_now_raw());
-	run->stopped_by = nf_stop_signo(env->stop);
-	if (rc == 0)
-		rc = drain(w, err);
-	/* Puts everything back, whatever happened before. What was seen stays good where that fails: the
-	 * journal keeps what is left to do. */
-	if (nf_hwlat_stop(w->tracer, &left_alone, &stop_err) < 0)
-		nf_probe_note(run,
-		              "the tracer's settings could not all be put back (%.120s): tried "
-		              "again when the program ends",
-		              stop_err.msg);
-	if (left_alone)
-		nf_probe_note(run,
-		              "a setting of the tracer was changed by someone else meanwhile and "
-		              "was left alone");
-	if (rc == 0)
-		rc = nf_bracket_close(bracket, &run->bracket, err);
-out:
-	nf_bracket_free(bracket);
-	return rc;
+	return nf_hwlat_start(w->env->root, w->env->journal, &kernel, &w->tracer,
+	                      &w->result->settings, err);
 }
+
+static int cpus_of(void *ctx, struct nf_cpuset *ret, struct nf_err *err)
+{
+	struct hwlat_run *w = ctx;
+
+	return nf_hwlat_cpus(w->tracer, ret, err);
+}
+
+static int stop(void *ctx, bool *ret_left_alone, struct nf_err *err)
+{
+	struct hwlat_run *w = ctx;
+
+	return nf_hwlat_stop(w->tracer, ret_left_alone, err);
+}
+
+static const struct nf_tracer_ops ops = { start, cpus_of, drain, stop };
 
 static void add_notes(const struct hwlat_run *w, struct nf_probe_run *run)
 {
@@ -153,32 +135,17 @@ static int check_cfg(const struct nf_probe_env *env, const struct nf_hwlat_probe
 		{ "width", cfg->width_ns },
 		{ "threshold", cfg->threshold_ns },
 	};
-	int rc = nf_window_check(env, &cfg->common, err);
+	int rc = nf_tracer_check_common(env, &cfg->common, err);
 
+	for (size_t i = 0; rc == 0 && i < sizeof(rows) / sizeof(rows[0]); i++)
+		rc = nf_tracer_check_us("hwlat", rows[i].name, rows[i].ns, err);
 	if (rc < 0)
 		return rc;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].ns < 0 || rows[i].ns % NS_PER_US != 0)
-			return nf_fail(err, NF_EARG,
-			               "hwlat: %s %lld ns: the kernel takes whole microseconds",
-			               rows[i].name, (long long)rows[i].ns);
 	if (cfg->window_ns && cfg->width_ns > cfg->window_ns)
 		return nf_fail(err, NF_EARG,
 		               "hwlat: width %lld ns is longer than the window, %lld ns",
 		               (long long)cfg->width_ns, (long long)cfg->window_ns);
 	return 0;
-}
-
-static int check_cpus(const struct nf_probe_env *env, const struct nf_probe_common *c,
-                      struct nf_err *err)
-{
-	struct nf_cpuset cpus;
-	int rc;
-
-	nf_cpuset_init(&cpus);
-	rc = nf_topology_select(env->topo, c->cpus ? c->cpus : "allowed", &cpus, err);
-	nf_cpuset_fini(&cpus);
-	return rc;
 }
 
 static int hwlat_check(const struct nf_probe_env *env, const void *config, struct nf_err *err)
@@ -187,13 +154,9 @@ static int hwlat_check(const struct nf_probe_env *env, const void *config, struc
 	int rc = check_cfg(env, cfg, err);
 
 	if (rc == 0)
-		rc = check_cpus(env, &cfg->common, err);
-	if (rc == 0)
 		rc = nf_hwlat_check(env->root, err);
-	if (rc == 0 && !env->journal)
-		rc = nf_fail(err, NF_EUNSUPPORTED,
-		             "hwlat changes tracer settings and needs a journal to undo them: %s",
-		             env->no_journal ? env->no_journal : "a writable runtime folder");
+	if (rc == 0)
+		rc = nf_tracer_check_journal(env, "hwlat", err);
 	return rc;
 }
 
@@ -213,15 +176,11 @@ static int hwlat_run(const struct nf_probe_env *env, const void *config, struct 
 		return nf_fail_nomem(err, "hwlat result", sizeof(*res));
 	run.result = res;
 	res->max_ns = -1;
-	rc = nf_topology_select(env->topo, cfg->common.cpus ? cfg->common.cpus : "allowed",
-	                        &run.cpus_asked, err);
-	if (rc == 0)
-		rc = make_streams(cfg->common.max_sample_bytes, &run, err);
+	rc = make_streams(cfg->common.max_sample_bytes, &run, err);
 	if (rc < 0)
 		goto out;
-	w.stream = run.streams;
-	w.result = res;
-	rc = trace(env, cfg, &w, &run, err);
+	w = (struct hwlat_run){ .env = env, .cfg = cfg, .stream = run.streams, .result = res };
+	rc = nf_tracer_window(env, &cfg->common, &ops, &w, &run, err);
 	if (rc < 0)
 		goto out;
 	for (size_t i = 0; i < run.n_streams; i++)
@@ -241,7 +200,7 @@ static void hwlat_defaults(void *config)
 
 	*cfg = (struct nf_hwlat_probe_cfg){
 		.common = { .cpus = "allowed",
-		            .duration_ns = DURATION_DEFAULT_NS,
+		            .duration_ns = NF_TRACER_DURATION_NS,
 		            .max_sample_bytes = (size_t)256 << 20 },
 	};
 }
@@ -251,7 +210,7 @@ static int64_t hwlat_estimate_ns(const struct nf_probe_env *env, const void *con
 	const struct nf_hwlat_probe_cfg *cfg = config;
 
 	(void)env;
-	return cfg->common.duration_ns ? cfg->common.duration_ns : DURATION_DEFAULT_NS;
+	return cfg->common.duration_ns ? cfg->common.duration_ns : NF_TRACER_DURATION_NS;
 }
 
 const struct nf_probe nf_probe_hwlat = {

@@ -3,9 +3,7 @@
  * durations), "hwlat.time" (ns instants since the tracer's start), "hwlat.cpu" (counts), equally long: row i of
  * each is one report. Reports that the trace buffer lost count as missed on every stream. The
  * tracer's own kernel thread measures, going round the selected CPUs (the instance's tracing_cpumask; a
- * selected CPU that is offline is passed over). No thread of this program measures: scheduling policies
- * and priorities do not apply. Where putting the tracer's settings back fails, what was seen is kept, with
- * a note, and the journal tries again when it is closed. */
+ * selected CPU that is offline is passed over). */
 #ifndef NF_MEASURE_PROBE_HWLAT_H
 #define NF_MEASURE_PROBE_HWLAT_H
 

@@ -33,6 +33,10 @@ static const struct nf_figure_rule rules[] = {
 	{ "InjectBursts",  "lateness",     "inject.lateness",                      NF_FIGURE_AS_IS },
 	{ "InjectFound",   "begin_error",  "inject.begin_error",                   NF_FIGURE_AS_IS },
 	{ "InjectFound",   "excess",       "inject.excess",                        NF_FIGURE_AS_IS },
+	{ "OsnoiseBody",   "noise",        "osnoise.noise",                        NF_FIGURE_AS_IS },
+	{ "OsnoiseBody",   "longest",      "osnoise.longest",                      NF_FIGURE_AS_IS },
+	{ "TimerlatCpu",   "irq",          "{irq_stream}",                         NF_FIGURE_AS_IS },
+	{ "TimerlatCpu",   "thread",       "{thread_stream}",                      NF_FIGURE_AS_IS },
 	{ "HwlatBody",     "summary",      "hwlat.inner hwlat.outer",              NF_FIGURE_LARGER },
 };
 /* clang-format on */

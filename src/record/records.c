@@ -7,10 +7,12 @@
 #include "record/rec_inject.h"
 #include "record/rec_mpi.h"
 #include "record/rec_kernel_validation.h"
+#include "record/rec_osnoise.h"
 #include "record/rec_posture.h"
 #include "record/rec_projection.h"
 #include "record/rec_property.h"
 #include "record/rec_samplestats.h"
+#include "record/rec_timerlat.h"
 #include "record/rec_window.h"
 #include "record/write.h"
 
@@ -25,6 +27,8 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_numa_run_type,
 	&nf_rec_smi_run_type,
 	&nf_rec_hwlat_run_type,
+	&nf_rec_osnoise_run_type,
+	&nf_rec_timerlat_run_type,
 	&nf_rec_clock_run_type,
 	&nf_rec_inject_run_type,
 	&nf_rec_posture_type,

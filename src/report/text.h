@@ -18,9 +18,11 @@
 #include "record/rec_inject.h"
 #include "record/rec_noise.h"
 #include "record/rec_numa.h"
+#include "record/rec_osnoise.h"
 #include "record/rec_posture.h"
 #include "record/rec_samplestats.h"
 #include "record/rec_smi.h"
+#include "record/rec_timerlat.h"
 #include "record/rec_wake.h"
 #include "record/rec_window.h"
 
@@ -30,6 +32,10 @@ int nf_text_clock(const struct nf_rec_facts *f, const struct nf_rec_clock_body *
 int nf_text_smi(const struct nf_rec_facts *f, const struct nf_rec_smi_body *b, struct nf_buf *out);
 int nf_text_hwlat(const struct nf_rec_facts *f, const struct nf_rec_hwlat_body *b,
                   struct nf_buf *out);
+int nf_text_osnoise(const struct nf_rec_facts *f, const struct nf_rec_osnoise_body *b,
+                    struct nf_buf *out);
+int nf_text_timerlat(const struct nf_rec_facts *f, const struct nf_rec_timerlat_body *b,
+                     struct nf_buf *out);
 int nf_text_noise(const struct nf_rec_facts *f, const struct nf_rec_noise_body *b,
                   struct nf_buf *out);
 int nf_text_detour(const struct nf_rec_facts *f, const struct nf_rec_detour_body *b,

@@ -121,3 +121,56 @@ for step in clock smi hwlat fwq wake numa; do is whole "\"name\": \"$step\""; do
 grep -qE '"result": "(blocked|skipped)"' whole/*/record.json && fail "a step did not run"
 noisefloor evidence check whole >out || { cat out; fail "evidence check $?"; }
 ok "a whole run of host on the rt lane: every step, and its evidence is complete"
+
+# The tracers that are no steps of host.
+others() {
+	for f in tracing_thresh current_tracer osnoise/cpus osnoise/*_us; do
+		[ -f "$tracing/$f" ] && echo "$f $(cat "$tracing/$f")"
+	done
+	echo "instances $(ls $tracing/instances)"
+}
+cd $tracing && others >/tmp/others && cd /tmp || exit 1
+unchanged() {
+	(cd $tracing && others) >/tmp/now
+	cmp -s /tmp/now /tmp/others || { cat /tmp/now; fail "$1: not as before: $(cat /tmp/others)"; }
+	ls /run/noisefloor | grep entry && fail "$1: entries left in the journal"
+	return 0
+}
+# begin TRACER WORD...: a run in $pid whose tracer records.
+begin() {
+	wanted=$1
+	noisefloor "$@" >out 2>err &
+	pid=$!
+	i=0
+	until [ "$(cat $tracing/instances/*/current_tracer 2>/dev/null)" = "$wanted" ] &&
+		[ "$(cat $tracing/instances/*/tracing_on)" = 1 ]; do
+		i=$((i + 1))
+		[ $i -lt 300 ] && kill -0 $pid 2>/dev/null || { cat out err; fail "no tracer: $*"; }
+		usleep 100000
+	done
+}
+# The run after the killed one is the one that is looked at. Each costs some seconds here.
+for tracer in osnoise timerlat; do
+	opts="-c 1-2 --period 20ms"
+	[ $tracer = osnoise ] && opts="-c 1-2 --period 200ms --runtime 100ms --threshold 50us"
+	# shellcheck disable=SC2086
+	begin $tracer -d 10m --runs killed $opts
+	kill -9 $pid; { wait $pid; } 2>/dev/null
+	(cd $tracing && others) >/tmp/now
+	cmp -s /tmp/now /tmp/others && fail "$tracer, killed: nothing was left changed"
+	# shellcheck disable=SC2086
+	noisefloor --runs "$tracer" $tracer -d 1s $opts >out 2>err || { cat out err; fail "$tracer after a kill: $?"; }
+	grep -qF "$tracing/osnoise/cpus: put back (process $pid was killed" err || { cat err; fail "$tracer: not told"; }
+	grep -q "^cpu 1 " out && grep -q "^cpu 2 " out || { cat out; fail "$tracer: not two CPUs"; }
+	noisefloor evidence check "$tracer" >out || { cat out; fail "$tracer: evidence check $?"; }
+	unchanged "$tracer"
+	ok "$tracer reports, and puts back what a killed run had left"
+done
+# shellcheck disable=SC2086
+begin timerlat -d 10m --runs tracer-INT $opts
+kill -INT $pid
+wait $pid; code=$?
+[ $code = 130 ] || { cat err; fail "timerlat, INT: exit $code"; }
+unchanged "timerlat, INT"
+is tracer-INT '"stopped_by": "SIGINT"'
+ok "a signal ends timerlat with a partial record and everything put back"

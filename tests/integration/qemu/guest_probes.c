@@ -17,7 +17,9 @@
 
 #include "measure/probe_hwlat.h"
 #include "measure/probe_numa.h"
+#include "measure/probe_osnoise.h"
 #include "measure/probe_smi.h"
+#include "measure/probe_timerlat.h"
 #include "measure/probe_wake.h"
 
 enum { SMI_PORT = 0xb2 };
@@ -116,6 +118,53 @@ static void print_hwlat(const struct nf_probe_run *run)
 	       equal ? "equal" : "unequal", longest == r->max_ns ? "right" : "wrong");
 }
 
+static void print_osnoise(const struct nf_probe_run *run)
+{
+	const struct nf_osnoise_result *r = run->result;
+	const struct nf_stream *noise = &run->streams[0], *runtime = &run->streams[1];
+	const struct nf_stream *longest = &run->streams[2];
+	bool equal = true, sane = true;
+
+	for (size_t i = 0; i < run->n_streams; i++) {
+		equal = equal && run->streams[i].n == r->n_periods;
+		if (strcmp(run->streams[i].name, "osnoise.cpu") == 0)
+			print_seen(&run->streams[i]);
+	}
+	for (size_t i = 0; equal && i < r->n_periods; i++)
+		sane = sane && runtime->value[i] > 0 && noise->value[i] <= runtime->value[i] &&
+		       longest->value[i] <= noise->value[i];
+	for (size_t i = 0; i < r->n_causes; i++)
+		sane = sane && r->cause[i].n > 0 && r->cause[i].longest_ns <= r->cause[i].total_ns;
+	printf("osnoise period %lld runtime %lld threshold %lld limit %d\n",
+	       (long long)r->settings.period_us, (long long)r->settings.runtime_us,
+	       (long long)r->settings.threshold_us, r->at_limit);
+	printf("periods %s streams %s figures %s causes %s\n", r->n_periods > 0 ? "some" : "none",
+	       equal ? "equal" : "unequal", sane ? "sane" : "wrong",
+	       r->n_causes > 0 ? "some" : "none");
+	for (size_t i = 0; i < r->n_causes; i++)
+		printf("cause %d '%s' %llu\n", (int)r->cause[i].source, r->cause[i].name,
+		       (unsigned long long)r->cause[i].n);
+}
+
+static void print_timerlat(const struct nf_probe_run *run)
+{
+	const struct nf_timerlat_result *r = run->result;
+
+	printf("timerlat period %lld limit %d\n", (long long)r->settings.period_us, r->at_limit);
+	for (size_t i = 0; i < r->n_cpus; i++) {
+		const struct nf_stream *irq = &run->streams[2 * i], *thread = irq + 1;
+		bool sane = true;
+
+		for (size_t k = 0; k < irq->n; k++)
+			sane = sane && irq->value[k] >= 0;
+		for (size_t k = 0; k < thread->n; k++)
+			sane = sane && thread->value[k] > 0;
+		printf("cpu %d irq %s thread %s figures %s\n", r->cpu[i],
+		       irq->n > 0 ? "some" : "none", thread->n > 0 ? "some" : "none",
+		       sane ? "sane" : "wrong");
+	}
+}
+
 static int run_probe(struct host *h, const struct nf_probe *p, const void *cfg,
                      void (*print)(const struct nf_probe_run *run))
 {
@@ -197,6 +246,33 @@ static int hwlat(struct host *h, const char *seconds, const char *threshold_us, 
 	return run_probe(h, &nf_probe_hwlat, &c, print_hwlat);
 }
 
+/* A limit in microseconds, 0: none. */
+static int osnoise(struct host *h, const char *seconds, const char *cpus, const char *stop_us)
+{
+	struct nf_osnoise_probe_cfg c;
+
+	nf_probe_osnoise.defaults(&c);
+	c.common.duration_ns = atoll(seconds) * 1000000000;
+	c.common.cpus = cpus;
+	c.period_ns = 200000000;
+	c.runtime_ns = 100000000;
+	c.threshold_ns = 50000;
+	c.stop_ns = atoll(stop_us) * 1000;
+	return run_probe(h, &nf_probe_osnoise, &c, print_osnoise);
+}
+
+static int timerlat(struct host *h, const char *seconds, const char *cpus, const char *stop_us)
+{
+	struct nf_timerlat_cfg c;
+
+	nf_probe_timerlat.defaults(&c);
+	c.common.duration_ns = atoll(seconds) * 1000000000;
+	c.common.cpus = cpus;
+	c.period_ns = 20000000;
+	c.stop_thread_ns = atoll(stop_us) * 1000;
+	return run_probe(h, &nf_probe_timerlat, &c, print_timerlat);
+}
+
 int main(int argc, char **argv)
 {
 	struct host h = { 0 };
@@ -221,6 +297,10 @@ int main(int argc, char **argv)
 		rc = smi(&h, argv[2]);
 	else if (strcmp(what, "hwlat") == 0 && (argc == 4 || argc == 5))
 		rc = hwlat(&h, argv[2], argv[3], argc == 5 ? argv[4] : NULL);
+	else if (strcmp(what, "osnoise") == 0 && argc == 5)
+		rc = osnoise(&h, argv[2], argv[3], argv[4]);
+	else if (strcmp(what, "timerlat") == 0 && argc == 5)
+		rc = timerlat(&h, argv[2], argv[3], argv[4]);
 	else
 		rc = 2;
 	if (nf_journal_close(h.journal, NULL) < 0)

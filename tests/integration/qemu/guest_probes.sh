@@ -76,6 +76,35 @@ out=$(guest_probes hwlat 1 5 7) && fail "hwlat on a CPU that is absent"
 	fail "hwlat on some CPUs left something changed"
 ok "hwlat looks at the selected CPUs only"
 
+# What the osnoise and timerlat tracers may change, a line each.
+settings() {
+	(cd /sys/kernel/tracing && for f in tracing_thresh current_tracer osnoise/cpus osnoise/*_us; do
+		echo "$f $(cat $f)"
+	done; ls instances)
+}
+before=$(settings)
+probe osnoise 2 0-1 0
+has "$out" "cpus 0-1"
+has "$out" "seen 0-1"
+has "$out" "osnoise period 200000 runtime 100000 threshold 50 limit 0"
+has "$out" "periods some streams equal figures sane causes some"
+echo "$out" | grep -q "^cause 2 'local_timer" || { echo "$out"; fail "no local timer among the causes"; }
+[ "$(settings)" = "$before" ] || { settings; fail "osnoise left something changed: $before"; }
+ok "osnoise reports periods and causes on the selected CPUs and puts everything back"
+probe timerlat 2 1,3 0
+has "$out" "cpus 1,3"
+has "$out" "timerlat period 20000 limit 0"
+for cpu in 1 3; do has "$out" "cpu $cpu irq some thread some figures sane"; done
+[ "$(settings)" = "$before" ] || { settings; fail "timerlat left something changed: $before"; }
+ok "timerlat reports activations on the selected CPUs and puts everything back"
+# An emulated CPU is later than a microsecond all the time.
+probe osnoise 300 1 1
+echo "$out" | grep -q "^osnoise .* limit 1$" || { echo "$out"; fail "osnoise did not end at its limit"; }
+probe timerlat 300 1 1
+has "$out" "timerlat period 20000 limit 1"
+[ "$(settings)" = "$before" ] || { settings; fail "a tracer at its limit left something changed: $before"; }
+ok "osnoise and timerlat end at a limit"
+
 # A container that may have memory of node 1 only.
 mount -t cgroup2 none /sys/fs/cgroup || fail "mount cgroup2"
 echo +cpuset >/sys/fs/cgroup/cgroup.subtree_control || fail "no cpuset controller"

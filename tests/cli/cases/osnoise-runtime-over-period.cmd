@@ -1,0 +1,1 @@
+noisefloor osnoise --period 100ms --runtime 200ms
