@@ -34,7 +34,8 @@ def main():
         tmp = pathlib.Path(d)
         program = tmp / "smoke"
         only_compiled = [measure / "tick_skew.c", measure / "fwq_calibrate.c",
-                         measure / "tick_none.c", measure / "kernels/kernels_no_counter.c"]
+                         measure / "tick_none.c", measure / "kernels/kernels_no_counter.c",
+                         measure / "kernels/ftq_counter.c", measure / "kernels/ftq_monotonic.c"]
         for n, source in enumerate(only_compiled):
             kb.run([*common, "-c", source, "-o", tmp / f"{n}.o"])
         kb.run([*common, "-static", HERE / "aarch64_smoke.c", *sources, "-lm", "-o", program])
