@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/crc32c_arch.h"
 #include "base/hash.h"
 
 /*
@@ -95,7 +96,7 @@ static uint32_t step_word(uint32_t crc, const uint8_t p[8])
 	return ret;
 }
 
-uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes)
+uint32_t nf_crc32c_plain(uint32_t crc, const void *data, size_t len_bytes)
 {
 	const uint8_t *p = data;
 
@@ -105,6 +106,12 @@ uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes)
 	for (; len_bytes; len_bytes--)
 		crc = step_byte(crc, *p++);
 	return ~crc;
+}
+
+uint32_t nf_crc32c(uint32_t crc, const void *data, size_t len_bytes)
+{
+	return nf_crc32c_has_instruction() ? nf_crc32c_instruction(crc, data, len_bytes)
+	                                   : nf_crc32c_plain(crc, data, len_bytes);
 }
 
 /* Polynomials over GF(2) of degree below 32, bit 31 being x^0 (reflected): a * b modulo the CRC's own. */

@@ -20,28 +20,6 @@ static const uint64_t json_exact = ((uint64_t)1 << 53) - 1;
 
 /* --- bytes ----------------------------------------------------------------------------------- */
 
-void nf_le32_put(uint32_t v, unsigned char ret[4])
-{
-	for (int i = 0; i < 4; i++)
-		ret[i] = (unsigned char)(v >> 8 * i);
-}
-
-void nf_le64_put(uint64_t v, unsigned char ret[8])
-{
-	for (int i = 0; i < 8; i++)
-		ret[i] = (unsigned char)(v >> 8 * i);
-}
-
-uint32_t nf_le32_get(const unsigned char p[4])
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-uint64_t nf_le64_get(const unsigned char p[8])
-{
-	return nf_le32_get(p) | (uint64_t)nf_le32_get(p + 4) << 32;
-}
-
 void nf_chunk_put(const struct nf_chunk *c, unsigned char ret[NF_SAMPLEFILE_CHUNK_BYTES])
 {
 	nf_le32_put(c->stream, ret);

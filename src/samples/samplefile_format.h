@@ -3,6 +3,9 @@
 #ifndef NF_SAMPLES_SAMPLEFILE_FORMAT_H
 #define NF_SAMPLES_SAMPLEFILE_FORMAT_H
 
+#include <endian.h>
+#include <string.h>
+
 #include "base/buf.h"
 #include "samples/samplefile.h"
 
@@ -28,10 +31,33 @@ void nf_chunk_put(const struct nf_chunk *c, unsigned char ret[NF_SAMPLEFILE_CHUN
 struct nf_chunk nf_chunk_get(const unsigned char p[NF_SAMPLEFILE_CHUNK_BYTES]);
 
 /* Little-endian, whatever the host. */
-void nf_le32_put(uint32_t v, unsigned char ret[4]);
-void nf_le64_put(uint64_t v, unsigned char ret[8]);
-uint32_t nf_le32_get(const unsigned char p[4]);
-uint64_t nf_le64_get(const unsigned char p[8]);
+static inline void nf_le32_put(uint32_t v, unsigned char ret[4])
+{
+	v = htole32(v);
+	memcpy(ret, &v, sizeof(v));
+}
+
+static inline void nf_le64_put(uint64_t v, unsigned char ret[8])
+{
+	v = htole64(v);
+	memcpy(ret, &v, sizeof(v));
+}
+
+static inline uint32_t nf_le32_get(const unsigned char p[4])
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le32toh(v);
+}
+
+static inline uint64_t nf_le64_get(const unsigned char p[8])
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le64toh(v);
+}
 
 static inline uint64_t nf_padded(uint64_t n_bytes)
 {

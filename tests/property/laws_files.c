@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Text files of the FWQ benchmarks. */
+/* Text files of the FWQ benchmarks, and the figures of what they hold. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "laws.h"
+#include "noisefloor/summary.h"
 #include "samples/fwq_read.h"
+#include "stats/figures.h"
 
-enum { MAX_WORKERS = 4, MAX_VALUES = 40, MAX_CPUS = 4 };
+enum { MAX_WORKERS = 4, MAX_VALUES = 40, MAX_CPUS = 4, MAX_SAMPLES = 200 };
 
 /* Everything that a file says, in order. */
 struct content {
@@ -142,9 +145,51 @@ static bool fwq_round_trip(struct pt_case *t, void *arg)
 	return !torn && memcmp(want, got, sizeof(*want)) == 0;
 }
 
+static bool same(double a, double b, double scale)
+{
+	return fabs(a - b) <= 1e-11 * scale;
+}
+
+static bool figures_agree(const struct nf_figures *f, const int64_t *x, size_t n)
+{
+	struct nf_summary s;
+
+	if (f->n != n || nf_summarize_i64(x, n, 1, &s, NULL) != 0)
+		return false;
+	double scale = 1 + fabs(s.min) + fabs(s.max);
+	return same(f->min, s.min, scale) && same(f->max, s.max, scale) &&
+	       same(f->mean, s.mean, scale) && f->has_sd == s.has_sd &&
+	       (!s.has_sd || same(f->sd, s.sd, scale)) &&
+	       same(f->p[NF_FIGURE_P25], s.percentile[0].value, scale) &&
+	       same(f->p[NF_FIGURE_P50], s.percentile[1].value, scale) &&
+	       same(f->p[NF_FIGURE_P75], s.percentile[2].value, scale) &&
+	       same(f->p[NF_FIGURE_P99], s.percentile[4].value, scale) &&
+	       same(f->p[NF_FIGURE_P999], s.percentile[5].value, scale);
+}
+
+static bool figures_are_the_summary(struct pt_case *t, void *arg)
+{
+	int64_t x[MAX_SAMPLES], base = pt_draw_int(t, -1000000, 1000000);
+	double far = pt_draw_real(t, 0.0, 0.3);
+	struct pt_loop l = { .min = 1, .max = MAX_SAMPLES };
+	struct nf_figures all, rest;
+	size_t n = 0;
+
+	(void)arg;
+	while (pt_more(t, &l)) {
+		bool is_far = pt_draw_bool(t, far);
+
+		x[n++] = base + pt_draw_int(t, 0, is_far ? INT64_C(1) << 40 : 100);
+	}
+	PT_ASSERT(t, nf_figures_of(x, n, &all, &rest, NULL) == 0);
+	return figures_agree(&all, x, n) &&
+	       (n == 1 ? rest.n == 0 : figures_agree(&rest, x + 1, n - 1));
+}
+
 /* clang-format off */
 const struct law laws_files[] = {
 	{ "FWQ file", "An FWQ file of any form gives back workers, rates and values, however it is cut into pieces.", fwq_round_trip, NULL },
+	{ "figures", "The figures of samples, with and without the first, are those of their summary.", figures_are_the_summary, NULL },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/crc32c_arch.h"
 #include "base/hash.h"
 
 #include <unistd.h>
@@ -35,6 +36,21 @@ static void crc32c_of_the_check_string_is_the_published_value(void **state)
 	(void)state;
 	assert_int_equal(nf_crc32c(0, "123456789", 9), 0xe3069283);
 	assert_int_equal(nf_crc32c(nf_crc32c(0, "1234", 4), "56789", 5), 0xe3069283);
+}
+
+/* The table's way is what CPUs without the instruction take. */
+static void the_instruction_and_the_table_give_the_same_checksum(void **state)
+{
+	uint8_t data[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i * i * 7 + 5);
+	assert_int_equal(nf_crc32c_plain(0, "123456789", 9), 0xe3069283);
+	for (size_t from = 0; from < 9; from++)
+		for (size_t n = 0; n <= sizeof(data) - from; n++)
+			assert_int_equal(nf_crc32c_plain((uint32_t)n, data + from, n),
+			                 nf_crc32c((uint32_t)n, data + from, n));
 }
 
 static void checksums_of_parts_combine_to_that_of_the_whole(void **state)
@@ -181,6 +197,7 @@ static void crc32c_agrees_with_the_definition(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sha256_matches_the_standards_examples),
 	cmocka_unit_test(crc32c_of_the_check_string_is_the_published_value),
+	cmocka_unit_test(the_instruction_and_the_table_give_the_same_checksum),
 	cmocka_unit_test(checksums_of_parts_combine_to_that_of_the_whole),
 	cmocka_unit_test(splitting_the_input_anywhere_changes_nothing),
 	cmocka_unit_test(a_million_letters_hash_as_published),
