@@ -12,7 +12,7 @@ NF_RECORD_ENUM(cause_kind) /* in the order of enum nf_cause_kind (stats/segments
 	X(S, ENUM(cause_kind), kind,   MEASURED, "unexplained: no event says what it was: hardware, firmware, hypervisor") \
 	X(S, TEXT,  name,              MEASURED, "interrupt (a line with its number), softirq or thread; empty where there is none") \
 	X(S, ONAT,  pid,               MEASURED, "id of the thread") \
-	X(S, NAT,   count,             DERIVED,  "intervals of which it took most") \
+	X(S, NAT,   count,             DERIVED,  "intervals labelled so: what interrupted") \
 	X(S, NAT,   part_count,        DERIVED,  "intervals of which it took a part") \
 	X(S, NAT,   total_ticks,       DERIVED,  "its part of the noise; over all causes they add up to noise_ticks") \
 	X(S, NAT,   inside_ticks,      DERIVED,  "of that: between its events; the rest is the way into and out of the kernel") \
@@ -21,7 +21,7 @@ NF_RECORD_ENUM(cause_kind) /* in the order of enum nf_cause_kind (stats/segments
 	X(S, REAL,  longest_ns,        DERIVED,  "its largest part of one interval") \
 	X(S, NAT,   occurrences,       DERIVED,  "times that it began within the measured span") \
 	X(S, NAT,   inside_intervals,  DERIVED,  "of these: in an interval of noise") \
-	X(S, NAT,   labelled,          DERIVED,  "of these: in an interval of which it took most")
+	X(S, NAT,   labelled,          DERIVED,  "of these: in an interval labelled so")
 NF_RECORD(cause, NF_ROWS_CAUSE)
 
 #define NF_ROWS_CAUSES(X, S) \

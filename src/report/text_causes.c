@@ -58,7 +58,7 @@ int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out)
 
 	nf_buf_addf(out, "causes of %" PRIu64 " interruptions (%s):\n", c->intervals, c->noise);
 	nf_buf_addf(out, "  %-*s%10s %8s%10s %9s %9s\n", 12 + NAME_COLUMNS, "", "time", "share",
-	            "longest", "mostly", "happened");
+	            "longest", "named", "happened");
 	for (size_t i = 0; i < c->causes.n; i++) {
 		/* What happened and took nothing stands in the record. */
 		if (cause[i].total_ticks == 0)

@@ -206,20 +206,36 @@ static void share(struct nf_attribution *a, bool around, int64_t amount, int64_t
 	}
 }
 
-static size_t label_of(const struct nf_attribution *a)
+/* Whether t says better than `best` what interrupted. */
+static bool outranks(const struct nf_cause_total *t, const struct nf_cause_total *best,
+                     int64_t noise)
+{
+	static const int rank[] = {
+		[NF_CAUSE_UNEXPLAINED] = 0, [NF_CAUSE_LOST] = 0, [NF_CAUSE_SOFTIRQ] = 1,
+		[NF_CAUSE_NMI] = 2,         [NF_CAUSE_IRQ] = 3,  [NF_CAUSE_THREAD] = 4
+	};
+	int64_t enough = noise / NF_EXPLAINED_SHARE;
+	int a = t->part >= enough ? rank[t->cause.kind] : 0;
+	int b = best->part >= enough ? rank[best->cause.kind] : 0;
+
+	return a != b ? a > b : t->part > best->part;
+}
+
+/* left: the part that is UNEXPLAINED. */
+static size_t label_of(const struct nf_attribution *a, int64_t noise, int64_t left)
 {
 	size_t best = UNEXPLAINED;
 
 	for (size_t i = 0; i < a->n_touched; i++) {
-		size_t at = a->touched[i];
+		const size_t at = a->touched[i];
 
 		if (at == LOST)
 			return LOST;
-		if (best == UNEXPLAINED ? a->total[at].part >= a->total[best].part
-		                        : a->total[at].part > a->total[best].part)
+		if (at != UNEXPLAINED &&
+		    (best == UNEXPLAINED || outranks(&a->total[at], &a->total[best], noise)))
 			best = at;
 	}
-	return best;
+	return noise - left < noise / NF_EXPLAINED_SHARE ? UNEXPLAINED : best;
 }
 
 static size_t settle(struct nf_attribution *a, const struct nf_interval *in)
@@ -237,8 +253,7 @@ static size_t settle(struct nf_attribution *a, const struct nf_interval *in)
 	left -= min64(around, left);
 	if (left > 0)
 		touch(a, UNEXPLAINED)->part = left;
-	a->total[UNEXPLAINED].part = left;
-	label = label_of(a);
+	label = label_of(a, in->noise, left);
 	for (size_t i = 0; i < a->n_touched; i++) {
 		struct nf_cause_total *t = &a->total[a->touched[i]];
 

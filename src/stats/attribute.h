@@ -13,13 +13,19 @@
  *   3. the rest is UNEXPLAINED.
  * So an interrupt of 3 us inside a gap of 10 ms takes 3 us and what entry and exit may cost, not 10 ms.
  *
- * The interval is labelled by the cause that has most of its noise (UNEXPLAINED too), or LOST where
- * events were lost inside it.
+ * The label says what interrupted, not what took longest: of the causes with at least one
+ * NF_EXPLAINED_SHARE-th of the interval's noise a thread, else a hard interrupt (which leads to threads
+ * and softirqs), else an NMI, else a softirq, the one with most of it among several; without such a cause the one
+ * with most. UNEXPLAINED where all causes together have less than that share, as with an interrupt that
+ * waited for the end of a long gap; LOST where events were lost in the interval. Totals do not depend on
+ * labels.
  */
 #ifndef NF_STATS_ATTRIBUTE_H
 #define NF_STATS_ATTRIBUTE_H
 
 #include "stats/segments.h"
+
+enum { NF_EXPLAINED_SHARE = 10 };
 
 struct nf_interval {
 	int64_t begin;
