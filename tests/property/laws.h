@@ -24,5 +24,6 @@ extern const struct law laws_machine[];
 extern const struct law laws_files[];
 extern const struct law laws_inject[];
 extern const struct law laws_evidence[];
+extern const struct law laws_causes[];
 
 #endif

@@ -21,6 +21,7 @@ static const struct law *const tables[] = {
 	laws_files,
 	laws_inject,
 	laws_evidence,
+	laws_causes,
 };
 /* clang-format on */
 enum { N_TABLES = sizeof(tables) / sizeof(tables[0]) };
