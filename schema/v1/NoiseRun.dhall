@@ -292,7 +292,7 @@ let Cause =
       { kind : CauseKind -- measured: unexplained: no event says what it was: hardware, firmware, hypervisor
       , name : Text -- measured: interrupt (a line with its number), softirq or thread; empty where there is none
       , pid : Optional Natural -- measured: id of the thread
-      , count : Natural -- derived: intervals of which it took most
+      , count : Natural -- derived: intervals labelled so: what interrupted
       , part_count : Natural -- derived: intervals of which it took a part
       , total_ticks : Natural -- derived: its part of the noise; over all causes they add up to noise_ticks
       , inside_ticks : Natural -- derived: of that: between its events; the rest is the way into and out of the kernel
@@ -301,7 +301,7 @@ let Cause =
       , longest_ns : Double -- derived: its largest part of one interval
       , occurrences : Natural -- derived: times that it began within the measured span
       , inside_intervals : Natural -- derived: of these: in an interval of noise
-      , labelled : Natural -- derived: of these: in an interval of which it took most
+      , labelled : Natural -- derived: of these: in an interval labelled so
       }
 
 let Causes =
