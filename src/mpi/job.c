@@ -125,7 +125,7 @@ static int choose_work(struct job *j, struct nf_err *err)
 		                     (uint64_t)p->work, p->quantum_ns ? p->quantum_ns : 1000000,
 		                     &cal, err);
 		if (r == 0) {
-			double room = (double)(p->max_sample_bytes / (int64_t)sizeof(int64_t));
+			int64_t room = p->max_sample_bytes / (int64_t)sizeof(int64_t);
 			double expected =
 			        (double)plan->duration_ns / cal.quantum_ns * 1.25 + SPARE_SAMPLES;
 			bool counted = plan->n_samples > 0 && (plan->duration_ns == 0 ||
@@ -136,7 +136,8 @@ static int choose_work(struct job *j, struct nf_err *err)
 			plan->iteration_ns = cal.iteration_ns;
 			plan->drop = !counted;
 			if (!counted)
-				plan->n_samples = (int64_t)(expected < room ? expected : room);
+				plan->n_samples =
+				        expected < (double)room ? (int64_t)expected : room;
 		}
 	}
 	r = nf_mpi_agree(j->m, r, err);

@@ -114,6 +114,8 @@ static int run(const struct nf_mpi_params *p, const struct nf_launch *launch, in
 	r = nf_mpi_job_run(&m, &start, &err);
 	if (r < 0 && m.rank == 0)
 		say(err.msg);
+	else if (r > 128 && m.rank == 0)
+		say("stopped before its end: what was sampled is kept");
 	nf_mpi_close(&m);
 	return r < 0 ? nf_exit_code(r) : r;
 }

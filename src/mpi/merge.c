@@ -106,7 +106,7 @@ static bool slower(const struct nf_mpi_rank *a, const struct nf_mpi_rank *b)
 /* The first NF_MPI_SLOWEST of two sorted lists. */
 static void merge_slow(struct nf_mpi_merged *dst, const struct nf_mpi_merged *src)
 {
-	struct nf_mpi_rank both[NF_MPI_SLOWEST];
+	struct nf_mpi_rank both[NF_MPI_SLOWEST] = { { 0 } };
 	size_t n = 0, i = 0, k = 0;
 
 	while (n < NF_MPI_SLOWEST && (i < dst->n_slow || k < src->n_slow)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,13 +117,16 @@ static const char fwq_description[] =
         "every rank, every node and the whole job, the slowest ranks, and what the noise would "
         "cost a bulk-synchronous application of up to a million ranks go into a run folder; the "
         "raw samples of all ranks into one file.";
-static const char *const signals_text =
+static const char signals_text[] =
         "SIGINT, SIGTERM and SIGHUP to any rank of a node end the measurement on that node after "
         "the "
         "current quantum; the job goes on to write what all nodes have as a partial record and "
-        "exits 130 or 143. Launchers pass the signals that they get to all ranks; how long they "
-        "then "
-        "wait before they kill is theirs: about a second for Open MPI's mpirun.";
+        "exits 130 or 143. Launchers differ in what they do with a signal of their own: MPICH's "
+        "mpiexec passes it on; Open MPI's mpirun passes SIGTERM on, kills a second later and exits "
+        "1; "
+        "srun kills at once: use scancel. When a rank is killed, the others of its node notice, "
+        "whatever the launcher does, and end the job; a node with one rank has nobody to notice "
+        "(srun --kill-on-bad-exit).";
 static const char *const examples[][2] = {
 	{ "srun -N4 -n336 noisefloor-mpi fwq -n 50000 --work 2^14",
 	  "under Slurm (MPICH: --mpi=pmi2, "
@@ -143,8 +147,7 @@ static int read_duration(struct nf_mpi_params *p, struct nf_err *err)
 	if (!text)
 		return 0;
 	if (strlen(text) < 40 && strspn(text, "0123456789.") == strlen(text)) {
-		memcpy(with_unit, text, strlen(text));
-		memcpy(with_unit + strlen(text), "s", 2);
+		(void)snprintf(with_unit, sizeof(with_unit), "%ss", text);
 		text = with_unit;
 	}
 	if (nf_duration_parse(text, &p->duration_ns, &why) < 0 || p->duration_ns < 1000000 ||

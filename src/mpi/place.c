@@ -116,7 +116,7 @@ int nf_mpi_place_compare(const struct nf_mpi *m, struct nf_mpi_place *p, struct 
 	if (!own || !all)
 		r = nf_fail_nomem(err, "the node's CPUs", 4 * n_cpus * sizeof(*own));
 	r = nf_mpi_agree(m, r, err);
-	if (r < 0)
+	if (r < 0 || !own || !all)
 		goto out;
 	for (int cpu = -1; (cpu = nf_cpuset_next(&p->cpus, cpu)) >= 0;) {
 		own[n_cpus + (size_t)cpu] = 1;

@@ -6,6 +6,7 @@
 #include "nf_unit.h"
 #include "noisefloor/histogram.h"
 #include "noisefloor/summary.h"
+#include "samples/histogram_packed.h"
 #include "samples/stream.h"
 
 static int run_stream(void *ctx, struct nf_err *err)
@@ -82,6 +83,51 @@ static void a_histogram_without_memory_is_not_made(void **state)
 	                                     .run = run_new,
 	                                     .finish = finish_new },
 	            &h);
+}
+
+struct words {
+	uint64_t *word;
+	struct nf_hist *made;
+};
+
+static int run_unpack(void *ctx, struct nf_err *err)
+{
+	struct words *w = ctx;
+
+	return nf_hist_unpack(w->word, &w->made, err);
+}
+
+static void prepare_unpack(void *ctx)
+{
+	((struct words *)ctx)->made = NULL;
+}
+
+static void finish_unpack(void *ctx, int r)
+{
+	struct words *w = ctx;
+
+	assert_true((w->made == NULL) == (r < 0));
+	nf_hist_free(w->made);
+}
+
+static void unpacking_a_histogram_without_memory_makes_none(void **state)
+{
+	struct words w = { 0 };
+	struct nf_hist *h = NULL;
+
+	(void)state;
+	assert_int_equal(nf_hist_new(0.01, &h, NULL), 0);
+	for (uint64_t v = 1; v < UINT64_MAX / 1000; v *= 900)
+		assert_int_equal(nf_hist_add(h, v, 2, NULL), 0);
+	w.word = calloc(nf_hist_packed_words(h), sizeof(*w.word));
+	assert_non_null(w.word);
+	nf_hist_pack(h, w.word);
+	fault_every(&(struct fault_subject){ .prepare = prepare_unpack,
+	                                     .run = run_unpack,
+	                                     .finish = finish_unpack },
+	            &w);
+	free(w.word);
+	nf_hist_free(h);
 }
 
 struct pair {
@@ -172,6 +218,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_stream_without_memory_is_not_made),
 	cmocka_unit_test(a_stream_that_cannot_be_locked_still_records),
 	cmocka_unit_test(a_histogram_without_memory_is_not_made),
+	cmocka_unit_test(unpacking_a_histogram_without_memory_makes_none),
 	cmocka_unit_test(adding_and_merging_without_memory_change_nothing),
 	cmocka_unit_test(a_summary_without_memory_is_not_filled),
 };
