@@ -10,6 +10,8 @@ extern const struct nf_cmd nf_cmd_evidence_hash;
 extern const struct nf_cmd nf_cmd_evidence_project;
 extern const struct nf_cmd nf_cmd_evidence_redact;
 extern const struct nf_cmd nf_cmd_evidence_show;
+extern const struct nf_cmd nf_cmd_evidence_sign;
+extern const struct nf_cmd nf_cmd_evidence_verify;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_check,
@@ -18,6 +20,8 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_diff,
 	&nf_cmd_evidence_project,
 	&nf_cmd_evidence_redact,
+	&nf_cmd_evidence_sign,
+	&nf_cmd_evidence_verify,
 	&nf_cmd_evidence_hash,
 	NULL,
 };

@@ -52,15 +52,20 @@ static const char *const own_fields[] = {
 	"read_utc",
 	NULL,
 };
-/* Names of streams. */
-static const char *const stream_fields[] = { "stream", "lateness_stream", "wake_stream", NULL };
-
 static bool is_one_of(const char *key, const char *const *list)
 {
 	for (; *list; list++)
 		if (strcmp(*list, key) == 0)
 			return true;
 	return false;
+}
+
+/* "stream", "wake_stream", ... */
+static bool is_stream_field(const char *key)
+{
+	size_t len = strlen(key);
+
+	return len >= 6 && strcmp(key + len - 6, "stream") == 0;
 }
 
 static bool is_host_field(const struct nf_text_at *at)
@@ -205,7 +210,7 @@ static int redact(void *ctx, const struct nf_text_at *at, json_t **ret, struct n
 	nf_buf_clear(out);
 	if (digest)
 		(void)nf_buf_adds(out, digest);
-	else if (is_one_of(key, stream_fields))
+	else if (is_stream_field(key))
 		nf_redact_name(w->r, s, STREAM_NAME, out);
 	else if (strcmp(key, "file") == 0)
 		nf_redact_path(w->r, s, out);

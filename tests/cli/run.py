@@ -36,6 +36,7 @@ def cpus():
 
 NEEDS = {
     "taskset": lambda: shutil.which("taskset") is not None,
+    "ssh-keygen": lambda: shutil.which("ssh-keygen") is not None,
     "2cpus": lambda: len(cpus()) >= 2,
     "root": lambda: os.geteuid() == 0,
     "unprivileged": lambda: os.geteuid() != 0,

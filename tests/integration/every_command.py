@@ -66,7 +66,10 @@ class Place:
     def argv(self, line):
         self.n_out += 1
         out = self.tmp / f"out{self.n_out}"
-        return [BIN] + [a.format(**self.made, out=out) for a in shlex.split(line)]
+        fresh = self.tmp / f"fresh{self.n_out}"
+        if "{fresh}" in line:
+            shutil.copytree(self.made["run"], fresh)
+        return [BIN] + [a.format(**self.made, out=out, fresh=fresh) for a in shlex.split(line)]
 
     def start(self, line, reads=False, **kw):
         kw.setdefault("stdout", subprocess.PIPE)
@@ -288,11 +291,14 @@ def make(tmp):
         f.write("0" * 64 + "  captures/big.txt\n")
     os.mkfifo(tmp / "fifo")
     (tmp / "root" / "proc").mkdir(parents=True)
+    (tmp / "signers").write_text("nobody@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDnotAKey\n")
+    need(shutil.which("ssh-keygen"), "ssh-keygen", "it is not installed")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", tmp / "key"], check=True)
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
     capture = tmp / "smi.txt"
     capture.write_text("-- SMI Activity --\nSMI count: 3 in 10s\n")
     MADE.update(run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
-                fifo=str(tmp / "fifo"), root=str(tmp / "root"),
+                key=str(tmp / "key"), signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
                 runs=str(tmp / "runs"), capture=str(capture))
 
 
