@@ -207,7 +207,9 @@ const struct nf_step_kind nf_step_detour = {
 	.schema = "DetourRun/1",
 	.claim_ceiling =
 	        "Shows what interrupted a loop that only reads a clock, on these CPUs in this run, "
-	        "from the threshold up; not what caused it, nor what other work would lose.",
+	        "from the threshold up; not what other work would lose. Causes are named as far as "
+	        "the "
+	        "kernel's events tell, and only with --why.",
 	NF_STEP_LAYOUT(detour),
 	.body = build,
 	.judge = judge,

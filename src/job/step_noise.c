@@ -127,7 +127,8 @@ const struct nf_step_kind nf_step_noise = {
 	.schema = "NoiseRun/1",
 	.claim_ceiling =
 	        "Shows what this work lost on these CPUs in this run; not what other work, "
-	        "other CPUs or another day would lose, and not what caused it.",
+	        "other CPUs or another day would lose. Causes are named as far as the kernel's "
+	        "events tell, and only with --why.",
 	NF_STEP_LAYOUT(noise),
 	.body = build,
 	.judge = judge,
