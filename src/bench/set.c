@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/set.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+void nf_set_init(struct nf_set *s, const char *unit)
+{
+	*s = (struct nf_set){
+		.unit = unit,
+		.warm_up = (double)NAN,
+		.operations = 1,
+		.posture = { -1, -1, -1, -1, -1, -1, -1 },
+	};
+}
+
+void nf_set_fini(struct nf_set *s)
+{
+	free(s->value);
+	free(s->user_ns);
+	free(s->system_ns);
+	free(s->peak_bytes);
+	free(s->wait_status);
+	*s = (struct nf_set){ 0 };
+}
+
+static int grow(void **array, size_t n, size_t item_bytes, struct nf_err *err)
+{
+	void *p = realloc(*array, n * item_bytes); /* n <= NF_SET_VALUES_MAX */
+
+	if (!p)
+		return nf_fail_nomem(err, "the values of a set", n * item_bytes);
+	*array = p;
+	return 0;
+}
+
+int nf_set_reserve(struct nf_set *s, size_t n, bool with_process, struct nf_err *err)
+{
+	struct {
+		void *at;
+		size_t item_bytes;
+	} array[] = {
+		{ s->value, sizeof(*s->value) },
+		{ s->user_ns, sizeof(*s->user_ns) },
+		{ s->system_ns, sizeof(*s->system_ns) },
+		{ s->peak_bytes, sizeof(*s->peak_bytes) },
+		{ s->wait_status, sizeof(*s->wait_status) },
+	};
+	size_t n_arrays = with_process || s->user_ns ? sizeof(array) / sizeof(*array) : 1;
+	int r = 0;
+
+	if (n > NF_SET_VALUES_MAX)
+		return nf_fail(err, NF_EARG, "a set of %zu values; allowed: at most %d", n,
+		               (int)NF_SET_VALUES_MAX);
+	if (n < s->cap)
+		n = s->cap;
+	if (n == 0)
+		n = 1;
+	for (size_t i = 0; r == 0 && i < n_arrays; i++)
+		r = grow(&array[i].at, n, array[i].item_bytes, err);
+	s->value = array[0].at;
+	s->user_ns = array[1].at;
+	s->system_ns = array[2].at;
+	s->peak_bytes = array[3].at;
+	s->wait_status = array[4].at;
+	if (r == 0)
+		s->cap = n;
+	return r;
+}
+
+void nf_set_fail(struct nf_set *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (s->failed)
+		return;
+	s->failed = true;
+	va_start(ap, fmt);
+	vsnprintf(s->why, sizeof(s->why), fmt, ap);
+	va_end(ap);
+	for (char *p = s->why; *p; p++)
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = '?';
+}
+
+void nf_set_fail_status(struct nf_set *s, int wait_status)
+{
+	int signo = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+	const char *name = signo ? sigabbrev_np(signo) : NULL;
+
+	if (name)
+		nf_set_fail(s, "SIG%s (%s)", name, sigdescr_np(signo));
+	else if (signo)
+		nf_set_fail(s, "signal %d", signo);
+	else
+		nf_set_fail(s, "exit status %d", WEXITSTATUS(wait_status));
+}

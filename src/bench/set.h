@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* set - the values of one set, in order, with what happened around them. */
+#ifndef NF_BENCH_SET_H
+#define NF_BENCH_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fail.h"
+
+/* Differences over the set, of the system or of the process; negative: unknown. */
+struct nf_set_posture {
+	double steal_s;
+	double throttled_s; /* cgroup */
+	double mhz_before; /* of the CPUs in use, mean */
+	double mhz_after;
+	double load_before;
+	int64_t context_switches;
+	int64_t migrations;
+};
+
+enum { NF_SET_VALUES_MAX = 1 << 20 };
+
+struct nf_set {
+	double *value; /* owned; in `unit`, in the order they were measured */
+	size_t n;
+	const char
+	        *unit; /* "ns", or what the program said; static or owned by the variant's arena */
+	double warm_up; /* the discarded value; NaN: none */
+	uint64_t operations; /* timed together for one value; 1 for commands */
+	/* COMMAND: per execution, n of each; else NULL. */
+	double *user_ns, *system_ns; /* owned */
+	double *peak_bytes; /* owned; of the whole process tree */
+	int *wait_status; /* owned */
+	struct nf_set_posture posture;
+	int64_t wall_ns; /* of the whole set, start of the process included */
+	size_t cap; /* room in value and in the owned arrays that are not NULL */
+	bool stopped; /* a stop request ended it early */
+	bool failed;
+	char why[200]; /* for people, when failed: "exit status 3", "SIGSEGV", "took longer than 10s" */
+};
+/* Everything unknown, no values. */
+void nf_set_init(struct nf_set *s, const char *unit);
+void nf_set_fini(struct nf_set *s); /* zeroed is fine */
+/* Room for n values at least, n <= NF_SET_VALUES_MAX; with_process: also for what commands have of each. */
+NF_NODISCARD int nf_set_reserve(struct nf_set *s, size_t n, bool with_process, struct nf_err *err);
+/* The benchmark failed; a first reason stays. Control characters become '?'. */
+void nf_set_fail(struct nf_set *s, const char *fmt, ...) NF_PRINTF(2, 3);
+/* The same from a wait status: "exit status 3", "SIGSEGV (Segmentation fault)". */
+void nf_set_fail_status(struct nf_set *s, int wait_status);
+
+#endif
