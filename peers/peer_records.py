@@ -17,7 +17,7 @@ def record(i):
     summary = ", ".join(
         f"{{ n = {1000 + k}, min_ns = {i + k}, max_ns = {i * 7 + k}, mean_ns = {i + k}.25, "
         f"sd_ns = {'Some 1.5e-3' if k % 2 else 'None Double'} }}" for k in range(6))
-    texts = ", ".join(f'"captures/host-{i}/a-text-of-some-length-{k}.txt"' for k in range(8))
+    texts = ", ".join(f'"captures/host-{i}/a-text-of-some-length-{k}.txt"' for k in range(16))
     return (f'{{ schema = "Run/1", host = "host-{i}", lane = Lane.{"rt" if i % 2 else "generic"}, '
             f'result = Result.pass, reason = {REASONS[i % 3 == 0]}, '
             f'realtime = Some {"True" if i % 2 else "False"}, offset_ns = {"+" if i % 2 else "-"}{i}, '

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "dhall/expr.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,18 @@ struct nf_dstr nf_dstr_copy(struct nf_dhall *d, const char *p, size_t n)
 	return (struct nf_dstr){ copy, n };
 }
 
+/* What a node of this kind takes: most end after the first two words of what they hold. Nodes are shared, never
+ * copied as a whole. */
+static size_t node_bytes(enum nf_dkind kind)
+{
+	size_t small = offsetof(struct nf_dexpr, var) + 2 * sizeof(void *);
+	bool large = kind == NF_D_VAR || kind == NF_D_BOUND || kind == NF_D_LAMBDA ||
+	             kind == NF_D_PI || kind == NF_D_FIELD;
+
+	_Static_assert(sizeof(struct nf_dstr) <= 2 * sizeof(void *), "digits fit");
+	return large ? sizeof(struct nf_dexpr) : small;
+}
+
 /* A node of which the caller fills the rest. depth: of the deepest child. */
 static struct nf_dexpr *node(struct nf_dhall *d, struct nf_dplace p, enum nf_dkind kind,
                              uint16_t depth, size_t n)
@@ -48,7 +61,7 @@ static struct nf_dexpr *node(struct nf_dhall *d, struct nf_dplace p, enum nf_dki
 		return nf_dhall_fail_at(d, p, "nested more than %d deep", (int)NF_DHALL_DEPTH);
 	if (n > UINT32_MAX)
 		return nf_dhall_fail_at(d, p, "too many elements");
-	e = nf_dhall_alloc(d, 1, sizeof(*e));
+	e = nf_dhall_alloc(d, 1, node_bytes(kind));
 	if (!e)
 		return NULL;
 	e->kind = (uint8_t)kind;
