@@ -77,41 +77,79 @@ static void tell_losses(const struct nf_cli *cli, const struct params *p,
 	}
 }
 
-static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
-               struct nf_err *err)
+/* One stream's values in memory at a time. */
+static int print_streams(struct nf_cli *cli, const struct params *p, struct nf_samplefile_reader *f,
+                         struct nf_err *err)
 {
-	const struct params *p = params;
+	struct nf_values_opts o = { .only = p->stream, .ns = p->unit == VALUE_NS };
+	const struct nf_sink sink = { nf_cli_sink, cli };
+	const struct nf_samplefile *about = nf_samplefile_about(f);
+	int r = p->csv ? nf_values_csv(NULL, 0, &o, &sink, err) : 0;
+
+	o.no_heading = true;
+	for (size_t i = 0; i < about->n_streams && r == 0; i++) {
+		struct nf_stream s = about->streams[i], with = { 0 };
+
+		if (s.n == 0 || (p->stream && strcmp(p->stream, s.name) != 0))
+			continue;
+		r = nf_stream_init(&with, s.name, s.n, err);
+		if (r == 0)
+			r = nf_samplefile_values(f, i, with.value, err);
+		s.value = with.value;
+		if (r == 0)
+			r = p->csv ? nf_values_csv(&s, 1, &o, &sink, err)
+			           : nf_values_plain(&s, 1, &o, &sink, err);
+		nf_stream_fini(&with);
+	}
+	return r;
+}
+
+/* One document, made from all of it. */
+static int print_json(struct nf_cli *cli, const struct params *p, const char *path,
+                      struct nf_err *err)
+{
 	const struct nf_values_opts o = { .only = p->stream, .ns = p->unit == VALUE_NS };
 	const struct nf_sink sink = { nf_cli_sink, cli };
 	struct nf_samplefile f = { 0 };
 
+	int r = nf_samplefile_read(AT_FDCWD, path, MAX_VALUE_BYTES, &f, err);
+	if (r < 0)
+		return r;
+	r = nf_values_json(path, f.streams, f.n_streams, &o, &sink, err);
+	nf_samplefile_fini(&f);
+	return r;
+}
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	const struct params *p = params;
+	struct nf_samplefile_reader *f = NULL;
+
 	(void)argc;
-	int r = nf_samplefile_read(AT_FDCWD, argv[0], MAX_VALUE_BYTES, &f, err);
+	int r = nf_samplefile_open(AT_FDCWD, argv[0], &f, err);
 	if (r == -NF_EOS && (err->os_errno == ENOENT || err->os_errno == ENOTDIR))
 		return nf_fail(err, NF_EARG, "%s: %s; allowed: an .nfsamples file", argv[0],
 		               strerror(err->os_errno));
 	if (r < 0)
 		return r;
-	r = check_streams(p, &f, !p->csv && !cli->global->json, err);
+	const struct nf_samplefile *about = nf_samplefile_about(f);
+	r = check_streams(p, about, !p->csv && !cli->global->json, err);
+	if (r == 0)
+		r = cli->global->json ? print_json(cli, p, argv[0], err)
+		                      : print_streams(cli, p, f, err);
 	if (r < 0)
 		goto out;
-	if (cli->global->json)
-		r = nf_values_json(argv[0], f.streams, f.n_streams, &o, &sink, err);
-	else if (p->csv)
-		r = nf_values_csv(f.streams, f.n_streams, &o, &sink, err);
-	else
-		r = nf_values_plain(f.streams, f.n_streams, &o, &sink, err);
-	if (r < 0)
-		goto out;
-	tell_losses(cli, p, &f);
-	if (f.state != NF_SAMPLEFILE_COMPLETE) {
-		bool damaged = f.state == NF_SAMPLEFILE_DAMAGED;
+	tell_losses(cli, p, about);
+	if (about->state != NF_SAMPLEFILE_COMPLETE) {
+		bool damaged = about->state == NF_SAMPLEFILE_DAMAGED;
 
-		nf_cli_note(cli, "%s: %s: %s", argv[0], damaged ? "damaged" : "partial", f.what);
+		nf_cli_note(cli, "%s: %s: %s", argv[0], damaged ? "damaged" : "partial",
+		            about->what);
 		r = damaged ? NF_EXIT_FAIL : NF_EXIT_UNSUPPORTED;
 	}
 out:
-	nf_samplefile_fini(&f);
+	nf_samplefile_close(f);
 	return r;
 }
 

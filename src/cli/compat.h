@@ -17,10 +17,12 @@
 struct nf_compat_params {
 	bool help;
 };
-#define NF_COMPAT_HELP_OPT(S, F) \
-	{ \
-		NF_OPT_FLAG('h', "help", S, F.help, "show this help") \
-	}
+/* S: the params, in which F is the struct above; neither can be put in parentheses. */
+/* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
+#define NF_COMPAT_HELP_OPT(S, F) { NF_OPT_FLAG('h', "help", S, F.help, "show this help") }
+/* NOLINTEND(bugprone-macro-parentheses) */
+/* clang-format on */
 
 extern const struct nf_cmd *const nf_compats[]; /* ends with NULL */
 /* The program that argv[0] names; NULL: noisefloor itself. */

@@ -80,7 +80,7 @@ static void print_footnotes(const struct nf_cli *cli, const struct nf_rec_sample
 
 static int show(struct nf_cli *cli, const char *path, struct nf_err *err)
 {
-	struct nf_rec_sample_file f;
+	struct nf_rec_sample_file f = { 0 };
 	struct nf_arena a;
 	int exit_code = 0;
 
@@ -99,12 +99,10 @@ static int show(struct nf_cli *cli, const char *path, struct nf_err *err)
 		r = nf_cli_flush(cli, err);
 		print_footnotes(cli, &f);
 	}
-	if (r == 0 && f.problem) {
+	if (r == 0 && f.problem)
 		nf_cli_note(cli, "%s: %s", path, f.problem);
+	if (r == 0 && (f.problem || !f.fwq_stats || f.fwq_stats->columns.n == 0))
 		exit_code = NF_EXIT_UNSUPPORTED;
-	} else if (r == 0 && f.fwq_stats->columns.n == 0) {
-		exit_code = NF_EXIT_UNSUPPORTED;
-	}
 	nf_arena_fini(&a);
 	return r < 0 ? r : exit_code;
 }

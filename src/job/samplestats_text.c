@@ -105,9 +105,10 @@ static int on_worker(void *ctx, enum nf_fwq_form form, int index, const char *cp
 	struct nf_worker_stats *w = NULL;
 
 	int rc = end_worker(r, err);
-	if (rc == 0)
-		rc = nf_worker_list_add(&r->file->workers, &w, err);
 	if (rc < 0)
+		return rc;
+	rc = nf_worker_list_add(&r->file->workers, &w, err);
+	if (rc != 0)
 		return rc;
 	r->file->form = forms[form];
 	r->file->serial = form == NF_FWQ_SERIAL;

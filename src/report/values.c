@@ -113,7 +113,8 @@ int nf_values_csv(const struct nf_stream *s, size_t n, const struct nf_values_op
 	int r = 0;
 
 	nf_buf_init(&w.out, BUFFER_BYTES);
-	(void)nf_buf_adds(&w.out, "stream,index,value,unit\n");
+	if (!o->no_heading)
+		(void)nf_buf_adds(&w.out, "stream,index,value,unit\n");
 	for (size_t k = 0; k < n; k++) {
 		if (!wanted(o, &s[k]))
 			continue;

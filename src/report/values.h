@@ -14,6 +14,7 @@
 struct nf_values_opts {
 	const char *only; /* the stream of this name; NULL: all of them */
 	bool ns; /* ticks as nanoseconds with three decimals */
+	bool no_heading; /* CSV without its first line: more streams follow others */
 };
 
 /* "tick", "ns" or "count": what a value written under these options is. */

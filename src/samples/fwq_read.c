@@ -88,7 +88,7 @@ static const char *scan_index(const char *text, int *ret)
 {
 	int v = 0, n = 0;
 
-	for (; is_digit(text[n]) && n < 10; n++)
+	for (; n < 10 && is_digit(text[n]); n++)
 		v = n < 9 ? v * 10 + (text[n] - '0') : v;
 	if (n < 1 || n > 9)
 		return NULL;

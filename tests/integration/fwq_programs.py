@@ -105,6 +105,14 @@ def threads():
     ok("fwq-th writes a file that scanf reads with its formats")
 
 
+def helps():
+    for name in ("fwq", "fwq-th", "fwq-stats"):
+        done = program(name, "--help")
+        assert done.returncode == 0 and done.stdout.startswith(f"usage: {name} ") and not done.stderr, done
+        assert program(name, "-h").stdout == done.stdout
+    ok("--help shows the options")
+
+
 def standard_output():
     done = program("fwq", "-s", "-n", "7", "-w", "8")
     assert done.returncode == 0 and len(scan_values(done.stdout.split("\n", 2)[2])) == 7
@@ -213,7 +221,7 @@ def memory():
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         os.chdir(tmp)
-        steps = [serial, threads, standard_output, refusals, signals, fwq_mpi, statistics, recorded, memory]
+        steps = [serial, threads, helps, standard_output, refusals, signals, fwq_mpi, statistics, recorded, memory]
         failed = any([bool(step()) for step in steps])
     print(f"1..{n}")
     return failed

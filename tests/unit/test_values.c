@@ -78,6 +78,10 @@ static void csv_names_stream_index_and_unit(void **state)
 	struct nf_values_opts only = { .only = "c" };
 	assert_int_equal(nf_values_csv(s, 3, &only, &sink, NULL), 0);
 	assert_string_equal(o.text.data, "stream,index,value,unit\nc,0,-3,count\n");
+	nf_buf_clear(&o.text);
+	only.no_heading = true;
+	assert_int_equal(nf_values_csv(s, 3, &only, &sink, NULL), 0);
+	assert_string_equal(o.text.data, "c,0,-3,count\n");
 	nf_buf_fini(&o.text);
 	for (size_t i = 0; i < 3; i++)
 		nf_stream_fini(&s[i]);
