@@ -82,6 +82,23 @@ static int fill(const struct params *p, struct nf_fwq_cfg *cfg, struct nf_err *e
 	return r;
 }
 
+/* With --format llnl and a file: what the benchmark of that format prints. */
+static int print_lines(struct nf_cli *cli, const struct params *p, const char *sample_file,
+                       struct nf_err *err)
+{
+	struct nf_buf out;
+
+	if (!p->format_given || p->format != NF_FWQ_LLNL || !p->output || cli->global->json ||
+	    cli->global->quiet)
+		return 0;
+	nf_buf_init(&out, 1 << 22);
+	int r = nf_fwq_output_lines(sample_file, p->output, (uint64_t)p->work, &out, err);
+	if (r == 0)
+		r = nf_cli_write(cli, out.data, out.len_bytes, err);
+	nf_buf_fini(&out);
+	return r;
+}
+
 /* Measures and writes the values where they were asked for. An exit code or a negated error. */
 static int measure(struct nf_cli *cli, const struct params *p, const struct nf_job_opts *job,
                    const struct nf_fwq_cfg *cfg, struct nf_err *err)
@@ -108,6 +125,8 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_j
 		else
 			r = nf_fwq_output_write(&output, cli, file, (enum nf_fwq_format)p->format,
 			                        err);
+		if (r == 0)
+			r = print_lines(cli, p, file, err);
 	}
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, !p->to_stdout, err);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,31 @@ int nf_fwq_output_commit(struct nf_fwq_output *o, struct nf_err *err)
 	free(o->temporary);
 	*o = (struct nf_fwq_output){ .fd = -1 };
 	return 0;
+}
+
+int nf_fwq_output_lines(const char *sample_file, const char *path, uint64_t work,
+                        struct nf_buf *out, struct nf_err *err)
+{
+	struct nf_samplefile_reader *f = NULL;
+	uint64_t most = 0;
+
+	int r = nf_samplefile_open(AT_FDCWD, sample_file, &f, err);
+	if (r < 0)
+		return r;
+	const struct nf_samplefile *about = nf_samplefile_about(f);
+	for (size_t i = 0; i < about->n_streams; i++)
+		most = about->streams[i].n > most ? about->streams[i].n : most;
+	(void)nf_buf_addf(out, "Number of threads: %zu\n", about->n_streams);
+	if (work > 0 && (work & (work - 1)) == 0)
+		(void)nf_buf_addf(out, "Work per thread: 2^%d\n", __builtin_ctzll(work));
+	else if (work > 0)
+		(void)nf_buf_addf(out, "Work per thread: %" PRIu64 "\n", work);
+	(void)nf_buf_addf(out, "Number of samples per thread: %" PRIu64 "\nOutput file: %s\n", most,
+	                  path);
+	for (size_t i = 0; i < about->n_streams; i++)
+		(void)nf_buf_addf(out, "Thread %zu running on CPUs %d\n", i, about->streams[i].cpu);
+	nf_samplefile_close(f);
+	return nf_buf_failed(out, "the lines", err);
 }
 
 void nf_fwq_output_fini(struct nf_fwq_output *o)

@@ -30,6 +30,10 @@ NF_NODISCARD int nf_fwq_output_commit(struct nf_fwq_output *o, struct nf_err *er
 NF_NODISCARD int nf_fwq_output_write(struct nf_fwq_output *o, struct nf_cli *cli,
                                      const char *sample_file, enum nf_fwq_format format,
                                      struct nf_err *err);
+/* The lines that the threaded FWQ benchmark prints about such a run. work: iterations a sample; 0: they were
+ * chosen here, and no line says so there. */
+NF_NODISCARD int nf_fwq_output_lines(const char *sample_file, const char *path, uint64_t work,
+                                     struct nf_buf *out, struct nf_err *err);
 /* Removes what was made when it is not complete. Harmless after a successful write. */
 void nf_fwq_output_fini(struct nf_fwq_output *o);
 
