@@ -4,6 +4,7 @@
 
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_evidence_check;
+extern const struct nf_cmd nf_cmd_evidence_compare;
 extern const struct nf_cmd nf_cmd_evidence_convert;
 extern const struct nf_cmd nf_cmd_evidence_diff;
 extern const struct nf_cmd nf_cmd_evidence_hash;
@@ -18,6 +19,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_evidence_show,
 	&nf_cmd_evidence_convert,
 	&nf_cmd_evidence_diff,
+	&nf_cmd_evidence_compare,
 	&nf_cmd_evidence_project,
 	&nf_cmd_evidence_redact,
 	&nf_cmd_evidence_sign,

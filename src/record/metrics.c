@@ -46,6 +46,8 @@ const char *nf_metrics_schema(const json_t *record)
 		return json_string_value(schema);
 	if (json_object_get(record, "timingConforms") && json_object_get(record, "contractCeiling"))
 		return "HostProbeRun";
+	if (json_object_get(record, "validatorPass") && json_object_get(record, "baseMatched"))
+		return "KernelValidationRun";
 	return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include "record/rec_detour.h"
 #include "record/rec_history.h"
 #include "record/rec_ftq.h"
+#include "record/rec_compare.h"
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
 #include "record/rec_mpi.h"
@@ -39,6 +40,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_host_probe_run_type,
 	&nf_rec_kernel_validation_run_type,
 	&nf_rec_projection_type,
+	&nf_rec_compare_run_type,
 	NULL,
 };
 /* clang-format on */

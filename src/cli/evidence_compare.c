@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "record/write.h"
+#include "report/compare_runs.h"
+#include "report/compare_text.h"
+
+enum { OUT_BYTES = 256 << 20, ARENA_BYTES = 512 << 20 };
+enum { CSV_NONE, CSV_GROUPS, CSV_VALUES, CSV_PUBLISHED };
+
+struct params {
+	int by;
+	int csv;
+	const char *base;
+};
+
+static const char *const groupings[] = {
+	[NF_BY_LANE] = "lane", [NF_BY_TAG] = "tag", [NF_BY_HOST] = "host", NULL
+};
+static const char *const layouts[] = { [CSV_NONE] = "",
+	                               [CSV_GROUPS] = "groups",
+	                               [CSV_VALUES] = "values",
+	                               [CSV_PUBLISHED] = "published",
+	                               NULL };
+
+/* clang-format off */
+static const struct nf_opt opts[] = {
+	{ NF_OPT_CHOICE(0, "by", struct params, by, groupings, NF_BY_LANE, "WHAT", "what makes the groups") },
+	{ NF_OPT_TEXT(0, "base", struct params, base, NULL, "GROUP", "group that the others are held against"),
+	  .def_text = "generic, else the first operand's" },
+	{ NF_OPT_CHOICE(0, "csv", struct params, csv, layouts, CSV_NONE, "LAYOUT",
+		"CSV instead: a line per group, per value, or per lane in published columns"),
+	  .def_text = "" },
+	{ .kind = NF_OPT_END },
+};
+/* clang-format on */
+
+static int read_runs(int argc, const char *const argv[], struct nf_run_view *view, json_t **record,
+                     struct nf_err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; i < argc && rc == 0; i++) {
+		rc = nf_run_read(argv[i], &record[i], err);
+		if (rc == 0)
+			rc = nf_run_view(argv[i], record[i], &view[i], err);
+	}
+	return rc;
+}
+
+static int written(const struct nf_cli *cli, const struct params *p,
+                   const struct nf_rec_compare_run *r, struct nf_buf *out, struct nf_err *err)
+{
+	if (cli->global->json)
+		return nf_record_to_json(&nf_rec_compare_run_type, r, out, NULL, err);
+	switch (p->csv) {
+	case CSV_GROUPS:
+		return nf_compare_csv_groups(r, out, err);
+	case CSV_VALUES:
+		return nf_compare_csv_values(r, out, err);
+	case CSV_PUBLISHED:
+		return nf_compare_csv_published(r, out, err);
+	default:
+		return nf_compare_text(r, out, err);
+	}
+}
+
+/* With --csv the warnings stand on standard error. */
+static void tell(const struct nf_cli *cli, const struct params *p,
+                 const struct nf_rec_compare_run *r)
+{
+	const struct nf_rec_compare_warning *w = r->warnings.items;
+
+	for (size_t i = 0; p->csv != CSV_NONE && !cli->global->json && i < r->warnings.n; i++)
+		nf_cli_note(cli, "warning: %s: %s%s%s", w[i].id, w[i].group ? w[i].group : "",
+		            w[i].group ? ": " : "", w[i].text);
+}
+
+static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
+               struct nf_err *err)
+{
+	const struct params *p = params;
+	const struct nf_compare_opts o = { .by = (enum nf_compare_by)p->by, .base = p->base };
+	struct nf_rec_compare_run r;
+	struct nf_run_view *view;
+	struct nf_arena a;
+	struct nf_buf out;
+	json_t **record;
+	int rc;
+
+	if (p->csv == CSV_PUBLISHED && p->by != NF_BY_LANE)
+		return nf_fail(err, NF_EARG,
+		               "--csv published has a line per lane; allowed: --by lane");
+	nf_arena_init(&a, ARENA_BYTES);
+	nf_buf_init(&out, OUT_BYTES);
+	view = calloc((size_t)argc, sizeof(*view));
+	record = calloc((size_t)argc, sizeof(json_t *));
+	if (!view || !record) {
+		rc = nf_fail_nomem(err, "the operands", (size_t)argc * sizeof(*view));
+		goto out;
+	}
+	rc = read_runs(argc, argv, view, record, err);
+	if (rc == 0)
+		rc = nf_compare_runs(view, (size_t)argc, &o, &a, &r, err);
+	if (rc == 0)
+		rc = written(cli, p, &r, &out, err);
+	if (rc == 0 && !cli->global->quiet)
+		rc = nf_cli_write(cli, out.data, out.len_bytes, err);
+	if (rc == 0) {
+		tell(cli, p, &r);
+		rc = cli->global->strict && r.warnings.n ? NF_EXIT_UNSUPPORTED : NF_EXIT_PASS;
+	}
+out:
+	for (int i = 0; record && i < argc; i++)
+		json_decref(record[i]);
+	free(record);
+	free(view);
+	nf_buf_fini(&out);
+	nf_arena_fini(&a);
+	return rc;
+}
+
+const struct nf_cmd nf_cmd_evidence_compare = {
+	.name = "evidence compare",
+	.operands = "RUN...",
+	.min_operands = 1,
+	.max_operands = NF_COMPARE_RUNS_MAX,
+	.summary = "runs side by side, and what makes that unfair",
+	.description =
+	        "Takes run folders, records (*.json, *.dhall) and text captures, which are "
+	        "projected "
+	        "as they are read; puts them into groups; prints for every figure and group n, "
+	        "smallest, largest, mean, sample standard deviation, median and the values, and "
+	        "for "
+	        "every other group the difference to the base with its interval and whether it "
+	        "helped, hurt, or cannot be told apart.\n\n"
+	        "It warns by itself of what makes the comparison unfair: other uptimes, loads, "
+	        "platforms, hosts, boots, kernels or command lines, a posture that the kernel "
+	        "contradicts, a jitter that nobody measured, a base case that is not optimised, a "
+	        "mean of ratios that the medians do not bear out, outliers. A warning changes no "
+	        "figure; with --strict it makes the exit code 3.",
+	.examples = "evidence compare runs/*-before runs/*-after --by tag # two tags\n"
+	            "evidence compare --csv values *.txt > values.csv # of captures",
+	.opts = opts,
+	.params_size = sizeof(struct params),
+	.test_long = "evidence compare {fifo}",
+	.test_short = "evidence compare {run} {capture}",
+	.run = run,
+};

@@ -1,0 +1,1 @@
+noisefloor help evidence compare
