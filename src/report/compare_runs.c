@@ -11,6 +11,8 @@
 #include "report/compare_text.h"
 #include "report/compare_warn.h"
 
+#define FIGURE_MAX 1e100
+
 /* One value of one figure of one run. */
 struct value {
 	const struct nf_metric *metric; /* the first row of its id */
@@ -104,6 +106,10 @@ struct reading {
 
 static int add_value(struct comparison *c, const struct nf_metric *m, size_t run, double v)
 {
+	/* Sums and squares of larger ones are no numbers any more. */
+	if (v > FIGURE_MAX || v < -FIGURE_MAX)
+		return nf_fail(c->err, NF_EDATA, "%s: %s is %.3g, which is no figure",
+		               c->run[run].label, m->id, v);
 	if (c->n_values == c->cap_values) {
 		size_t cap = c->cap_values ? c->cap_values * 2 : 256;
 		struct value *more = nf_arena_alloc(c->a, cap, sizeof(*more));

@@ -25,5 +25,6 @@ extern const struct law laws_files[];
 extern const struct law laws_inject[];
 extern const struct law laws_evidence[];
 extern const struct law laws_causes[];
+extern const struct law laws_compare[];
 
 #endif
