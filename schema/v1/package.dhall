@@ -1256,6 +1256,7 @@ let CaptureFacts =
       , jitter_max_s : Optional Double -- measured: largest
       , jitter_mean_s : Optional Double -- measured: mean
       , serial_s : Optional Double -- measured: serial reduction
+      , serial_ns_per_element : Optional Double -- derived: serial_s over channels times samples
       , parallel_s : Optional Double -- measured: parallel reduction
       , speedup : Optional Double -- measured: as the probe printed it
       , delta : Optional Double -- measured: difference of the two sums
@@ -1270,6 +1271,7 @@ let CaptureFacts =
       , validator_pass : Optional Bool -- measured: the validator's verdict
       , smi_count : Optional Natural -- measured: system management interrupts counted
       , smi_s : Optional Natural -- declared: seconds they were counted for
+      , smi_per_10s : Optional Double -- derived: smi_count in ten of those seconds
       , hwlat_max_us : Optional Natural -- measured: largest hardware latency
       , hwlat_s : Optional Natural -- declared: seconds it was looked for
       , hwlat_threshold_us : Optional Natural -- declared: threshold of the detector

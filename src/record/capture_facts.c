@@ -418,6 +418,17 @@ static void note_abort(struct reading *r, const struct nf_capture *c)
 	}
 }
 
+/* What several facts give together. */
+static void derive(struct nf_rec_capture_facts *f)
+{
+	double elements = (double)f->channel_count.v * (double)f->samples_per_channel.v;
+
+	if (f->smi_count.some && f->smi_s.some && f->smi_s.v > 0)
+		f->smi_per_10s = nf_some_real(10.0 * (double)f->smi_count.v / (double)f->smi_s.v);
+	if (f->serial_s.some && elements > 0)
+		f->serial_ns_per_element = nf_some_real(f->serial_s.v * 1e9 / elements);
+}
+
 /* Half a unit in the last digit that was printed. */
 static double half_step(const char *printed)
 {
@@ -490,6 +501,7 @@ int nf_capture_facts(const char *name, const void *data, size_t len_bytes, struc
 			r.facts.uptime_step_s =
 			        nf_some_real(kind == NF_CAPTURE_WINDOW ? 0.01 : 60.0);
 		r.facts.missing_parameters = nf_note_done(&r.missing);
+		derive(&r.facts);
 		check_speedup(&r);
 		check_image(&r);
 		note_abort(&r, &c);

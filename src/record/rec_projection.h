@@ -65,6 +65,7 @@ NF_RECORD(trace, NF_ROWS_TRACE)
 	X(S, OREAL, jitter_max_s,      MEASURED, "largest") \
 	X(S, OREAL, jitter_mean_s,     MEASURED, "mean") \
 	X(S, OREAL, serial_s,          MEASURED, "serial reduction") \
+	X(S, OREAL, serial_ns_per_element, DERIVED, "serial_s over channels times samples") \
 	X(S, OREAL, parallel_s,        MEASURED, "parallel reduction") \
 	X(S, OREAL, speedup,           MEASURED, "as the probe printed it") \
 	X(S, OREAL, delta,             MEASURED, "difference of the two sums") \
@@ -79,6 +80,7 @@ NF_RECORD(trace, NF_ROWS_TRACE)
 	X(S, OBOOL, validator_pass,    MEASURED, "the validator's verdict") \
 	X(S, ONAT,  smi_count,         MEASURED, "system management interrupts counted") \
 	X(S, ONAT,  smi_s,             DECLARED, "seconds they were counted for") \
+	X(S, OREAL, smi_per_10s,       DERIVED,  "smi_count in ten of those seconds") \
 	X(S, ONAT,  hwlat_max_us,      MEASURED, "largest hardware latency") \
 	X(S, ONAT,  hwlat_s,           DECLARED, "seconds it was looked for") \
 	X(S, ONAT,  hwlat_threshold_us, DECLARED, "threshold of the detector")

@@ -40,6 +40,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_host_probe_run_type,
 	&nf_rec_kernel_validation_run_type,
 	&nf_rec_projection_type,
+	&nf_rec_capture_facts_type,
 	&nf_rec_compare_run_type,
 	NULL,
 };

@@ -29,31 +29,6 @@ static int parse(const char *path, const struct nf_buf *text, json_t **ret, stru
 	return 0;
 }
 
-/* What several facts give together. */
-static void derive(json_t *v, const struct nf_rec_capture_facts *f)
-{
-	double elements = (double)f->channel_count.v * (double)f->samples_per_channel.v;
-
-	if (f->smi_count.some && f->smi_s.some && f->smi_s.v > 0)
-		json_object_set_new(v, "smi_per_10s",
-		                    json_real(10.0 * (double)f->smi_count.v / (double)f->smi_s.v));
-	if (f->serial_s.some && elements > 0)
-		json_object_set_new(v, "serial_ns_per_element",
-		                    json_real(f->serial_s.v * 1e9 / elements));
-}
-
-/* The same for a record that others' type has no room for it in. */
-static void derive_published(json_t *v)
-{
-	const json_t *serial = json_object_get(v, "serialSeconds");
-	double elements = json_number_value(json_object_get(v, "channelCount")) *
-	                  json_number_value(json_object_get(v, "sampleCount"));
-
-	if (json_is_number(serial) && elements > 0)
-		json_object_set_new(v, "serial_ns_per_element",
-		                    json_real(json_number_value(serial) * 1e9 / elements));
-}
-
 int nf_run_of_capture(const char *name, const void *data, size_t len_bytes, json_t **ret,
                       struct nf_err *err)
 {
@@ -76,7 +51,6 @@ int nf_run_of_capture(const char *name, const void *data, size_t len_bytes, json
 		rc = parse(name, &text, &v, err);
 	if (rc < 0)
 		goto out;
-	derive(v, &c->facts);
 	if (json_object_set_new(v, "schema", json_string("CaptureFacts")) < 0) {
 		json_decref(v);
 		rc = nf_fail_nomem(err, "a capture's facts", text.len_bytes);
@@ -145,8 +119,6 @@ int nf_run_read(const char *path, json_t **ret, struct nf_err *err)
 		rc = read_file(path, &text, err);
 	if (rc == 0 && (ends(path, ".dhall") || ends(path, ".json")))
 		rc = parse(path, &text, ret, err);
-	if (rc == 0 && (ends(path, ".dhall") || ends(path, ".json")))
-		derive_published(*ret);
 	else if (rc == 0)
 		rc = nf_run_of_capture(path, text.data, text.len_bytes, ret, err);
 	nf_buf_fini(&text);

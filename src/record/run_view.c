@@ -77,6 +77,18 @@ static void find_lane(struct nf_run_view *v)
 		v->lane = bool_at(v->record, "expect_rt") == NF_KNOWN_YES ? "rt" : "generic";
 }
 
+static void find_per_element(struct nf_run_view *v)
+{
+	double serial_s, channels, samples;
+
+	if (!number_at(v->record, "serialSeconds", &serial_s) ||
+	    !number_at(v->record, "channelCount", &channels) ||
+	    !number_at(v->record, "sampleCount", &samples) || channels < 1 || samples < 1)
+		return;
+	v->has_per_element = true;
+	v->serial_ns_per_element = serial_s * 1e9 / (channels * samples);
+}
+
 int nf_run_view(const char *label, const json_t *record, struct nf_run_view *ret,
                 struct nf_err *err)
 {
@@ -124,6 +136,8 @@ int nf_run_view(const char *label, const json_t *record, struct nf_run_view *ret
 	}
 	v.has_jitter =
 	        number_at(record, capture ? "jitter_max_s" : "jitterMaxSeconds", &v.jitter_max_s);
+	if (!capture && !ours)
+		find_per_element(&v);
 	*ret = v;
 	return 0;
 }

@@ -27,10 +27,11 @@ struct nf_run_view {
 	double uptime_s, uptime_step_s, load_1min;
 	double boot_s; /* instant of the boot, seconds since 1970: captured - uptime */
 	double jitter_max_s;
+	bool has_per_element; /* only of a HostProbeRun, which has no field for it */
+	double serial_ns_per_element;
 };
 
-/* A capture's facts as a record in JSON: schema "CaptureFacts", and what is derived from several of them:
- * smi_per_10s, serial_ns_per_element. Owned by the caller. */
+/* A capture's facts as a record in JSON: schema "CaptureFacts". Owned by the caller. */
 NF_NODISCARD int nf_run_of_capture(const char *name, const void *data, size_t len_bytes,
                                    json_t **ret, struct nf_err *err);
 /* A run folder, *.json, *.dhall, or a capture. *ret owned by the caller. -NF_EARG: there is none; -NF_EDATA: it is

@@ -149,6 +149,9 @@ static int read_values(struct comparison *c)
 		struct reading r = { c, i };
 
 		rc = nf_metrics_read(c->run[i].record, on_metric, &r);
+		if (rc == 0 && c->run[i].has_per_element)
+			rc = add_value(c, nf_metrics_find("numa.per_element"), i,
+			               c->run[i].serial_ns_per_element);
 	}
 	return rc;
 }
