@@ -435,7 +435,7 @@ static double half_step(const char *printed)
 	const char *dot = strchr(printed, '.'), *e = strpbrk(printed, "eE");
 	size_t digits = dot ? (e ? (size_t)(e - dot) : strlen(dot)) - 1 : 0;
 
-	return 0.5 * pow(10.0, -(double)digits) * (e ? pow(10.0, atof(e + 1)) : 1.0);
+	return 0.5 * pow(10.0, -(double)digits) * (e ? pow(10.0, strtod(e + 1, NULL)) : 1.0);
 }
 
 /* The printed ratio against the printed times, as far as their digits go. */

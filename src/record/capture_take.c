@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/capture_take.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "record/capture_facts.h"
@@ -315,22 +314,36 @@ enum nf_taken nf_take_load(const struct nf_capture_line *l, const char *arg, str
 	return taken((struct nf_slice){ p, number_length(after(l->text, p)) }, ret);
 }
 
+/* The number of n digits at p. */
+static unsigned fixed(const char *p, size_t n)
+{
+	unsigned v = 0;
+
+	for (size_t i = 0; i < n; i++)
+		v = v * 10 + (unsigned)(p[i] - '0');
+	return v;
+}
+
 bool nf_capture_utc(const char *text, double *ret_s)
 {
 	static const unsigned days[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	static const char form[] = "dddd-dd-ddTdd:dd:dd";
+	const char *rest = text + sizeof(form) - 1;
 	unsigned y, mo, d, h, mi, s;
-	int n = 0;
 
-	for (size_t i = 0; form[i]; i++) /* sscanf would take blanks and signs */
+	for (size_t i = 0; form[i]; i++)
 		if (form[i] == 'd' ? !is_digit(text[i]) : text[i] != form[i])
 			return false;
-	if (sscanf(text, "%4u-%2u-%2uT%2u:%2u:%2u%n", &y, &mo, &d, &h, &mi, &s, &n) != 6 || n != 19)
-		return false;
-	if (text[n] == '.')
-		for (n++; is_digit(text[n]); n++)
+	y = fixed(text, 4);
+	mo = fixed(text + 5, 2);
+	d = fixed(text + 8, 2);
+	h = fixed(text + 11, 2);
+	mi = fixed(text + 14, 2);
+	s = fixed(text + 17, 2);
+	if (*rest == '.')
+		for (rest++; is_digit(*rest); rest++)
 			;
-	if ((strcmp(text + n, "Z") != 0 && strcmp(text + n, "+00:00") != 0) || y < 1970 || mo < 1 ||
+	if ((strcmp(rest, "Z") != 0 && strcmp(rest, "+00:00") != 0) || y < 1970 || mo < 1 ||
 	    mo > 12 || d < 1 || d > days[mo - 1] || h > 23 || mi > 59 || s > 60)
 		return false;
 	if (mo == 2 && d == 29 && (y % 4 != 0 || (y % 100 == 0 && y % 400 != 0)))

@@ -52,7 +52,7 @@ static int expected_lane(struct nf_project_builder *b)
 		nf_project_trace(b, c, "expected_lane", "expectedLane", NULL);
 	lane = lane ? lane : c ? c->facts.expected_lane : "unknown";
 	v = nf_project_index(&nf_rec_expected_lane_type, lane);
-	if (v < 0)
+	if (v < 0 && c)
 		nf_note_add(&b->notes, "%s: %.50s is no lane that the record knows", c->name, lane);
 	if (v > 0 && b->main->facts.realtime.some &&
 	    b->main->facts.realtime.v != (strcmp(lane, "rt") == 0))
