@@ -72,26 +72,50 @@ static int learn(struct nf_redact_copy *c, struct nf_err *err)
 	return rc;
 }
 
-static int read_record(struct nf_redact_copy *c, struct nf_err *err)
+/* *ret (owned by the caller) stays NULL where there is no such file. */
+static int read_record(const struct nf_redact_copy *c, const char *name, json_t **ret,
+                       const struct nf_type **ret_type, struct nf_err *err)
 {
 	json_error_t where;
 	struct nf_buf text;
-	int fd = nf_open_below(c->from, "record.json", O_RDONLY | O_NONBLOCK);
+	int fd = nf_open_below(c->from, name, O_RDONLY | O_NONBLOCK);
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : nf_fail_os(err, errno, "cannot open record.json");
+		return errno == ENOENT ? 0 : nf_fail_os(err, errno, "cannot open %s", name);
 	nf_buf_init(&text, NF_RECORD_TEXT_BYTES);
-	int rc = nf_read_all(fd, &text, "record.json", err);
+	int rc = nf_read_all(fd, &text, name, err);
 	close(fd);
 	if (rc == 0) {
-		c->record = json_loadb(text.data, text.len_bytes, JSON_ALLOW_NUL, &where);
-		if (!c->record)
-			rc = nf_fail(err, NF_EDATA, "record.json:%d:%d: %s", where.line,
-			             where.column, where.text);
+		*ret = json_loadb(text.data, text.len_bytes, JSON_ALLOW_NUL, &where);
+		if (!*ret)
+			rc = nf_fail(err, NF_EDATA, "%s:%d:%d: %s", name, where.line, where.column,
+			             where.text);
 	}
 	if (rc == 0)
-		rc = nf_json_record_type(c->record, &c->type, err);
+		rc = nf_json_record_type(*ret, ret_type, err);
 	nf_buf_fini(&text);
+	return rc;
+}
+
+/* The hosts of an MPI job: record.json names those of the slowest ranks, the tables all of them. */
+static int learn_nodes(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err)
+{
+	struct nf_filelist files;
+	int rc = nf_filelist_read(c->from, NULL, a, &files, err);
+
+	for (size_t i = 0; rc == 0 && i < files.n; i++) {
+		const char *path = files.file[i].path, *end = strrchr(path, '.');
+		const struct nf_type *type = NULL;
+		json_t *node = NULL;
+
+		if (!files.file[i].regular || strncmp(path, "nodes/", 6) != 0 || !end ||
+		    strcmp(end, ".json") != 0)
+			continue;
+		rc = read_record(c, path, &node, &type, err);
+		if (rc == 0 && node)
+			rc = nf_redact_learn_record(&c->r, type, node, err);
+		json_decref(node);
+	}
 	return rc;
 }
 
@@ -208,9 +232,11 @@ static int fill(struct nf_redact_copy *c, const char *path, const struct verdict
 	struct nf_arena a;
 
 	nf_arena_init(&a, ARENA_BYTES);
-	int rc = read_record(c, err);
+	int rc = read_record(c, "record.json", &c->record, &c->type, err);
 	if (rc == 0)
 		rc = learn(c, err);
+	if (rc == 0)
+		rc = learn_nodes(c, &a, err);
 	if (rc == 0)
 		rc = plan(c, &a, err);
 	if (rc == 0)

@@ -4,6 +4,7 @@
 
 What all ranks merged equals what a serial reader computes from the samples; the benchmark's name, options and file;
 signals, killed ranks, full disks and outputs that exist; memory that does not grow with the ranks."""
+import hashlib
 import json
 import os
 import re
@@ -215,6 +216,30 @@ def jobs_of_one(mpi):
     c.ok(f"{mpi}: the other MPI's program, silently one rank each, is refused with one line and exit 3")
 
 
+def redacted(mpi):
+    """A run of two nodes, made of one of one: the names of both are gone from a copy."""
+    with c.Place() as place:
+        code, out, err = run(place, mpi, 2, "-q", *SHORT)
+        assert code == 0, err
+        folder = place.run_folder()
+        host = json.loads((folder / "record.json").read_text())["head"]["host"]["label"]
+        node, = (folder / "nodes").iterdir()
+        (folder / "nodes/1-zebra17.json").write_text(node.read_text().replace(f'"{host}"', '"zebra17"'))
+        ranks = (folder / "ranks.csv").read_text().splitlines(keepends=True)
+        (folder / "ranks.csv").write_text("".join(ranks[:2]) + ranks[2].replace(f'"{host}"', '"zebra17"'))
+        files = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != "MANIFEST" and "derived" not in p.parts)
+        (folder / "MANIFEST").write_text("".join(
+            f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(folder)}\n"
+            for p in sorted(files, key=lambda p: str(p.relative_to(folder)).encode())))
+        assert c.evidence(folder).returncode == 0
+        copy = place.path / "copy"
+        subprocess.run([c.BIN, "evidence", "redact", folder, "-o", copy], check=True, capture_output=True)
+        for p in copy.rglob("*"):
+            assert "zebra17" not in p.name and (p.is_dir() or b"zebra17" not in p.read_bytes()), p
+        assert len(list((copy / "nodes").iterdir())) == 2
+        c.ok(f"{mpi}: a redacted copy names no node")
+
+
 def memory(mpi, grown, many):
     """grown: by the number of ranks, what jobs before said."""
     if many not in grown:
@@ -243,6 +268,8 @@ def main():
         jobs_of_one(mpi)
         if mpi == "openmpi":
             outputs(mpi)
+        else:
+            redacted(mpi)
         memory(mpi, grown, 64 if mpi == "openmpi" or os.environ.get("NF_LONG") == "1" else 8)
     c.finish()
 
