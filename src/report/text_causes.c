@@ -63,14 +63,15 @@ int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out)
 		/* What happened and took nothing stands in the record. */
 		if (cause[i].total_ticks == 0)
 			continue;
-		if (shown++ < MAX_ROWS) {
+		/* What nobody knows is never hidden behind what is known. */
+		if (shown++ < MAX_ROWS || cause[i].kind <= NF_CAUSE_LOST) {
 			row(out, &cause[i]);
 			continue;
 		}
 		ticks += cause[i].total_ticks;
 		count += cause[i].count;
 	}
-	if (shown > MAX_ROWS) {
+	if (ticks > 0) {
 		nf_buf_addf(out, "  %-*s", 12 + NAME_COLUMNS, "more in the record");
 		ns(out, (double)ticks * 1e9 / c->tick_hz, 10);
 		nf_buf_addf(out, " %6.2f %%%10s %9" PRIu64 "\n",

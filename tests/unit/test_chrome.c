@@ -164,9 +164,38 @@ static void the_table_adds_up_line_by_line(void **state)
 	nf_buf_fini(&out);
 }
 
+static void what_nobody_knows_is_shown_wherever_it_stands(void **state)
+{
+	struct nf_rec_cause rows[40];
+	struct nf_rec_causes c = { .noise = "detours",
+		                   .tick_hz = 1e9,
+		                   .intervals = 40,
+		                   .noise_ticks = 400,
+		                   .noise_ns = 400,
+		                   .causes = { rows, 40 } };
+	struct nf_buf out;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		rows[i] = (struct nf_rec_cause){ .kind = i == 30 ? NF_CAUSE_UNEXPLAINED
+			                                         : NF_CAUSE_SOFTIRQ,
+			                         .name = i == 30 ? "" : "RCU",
+			                         .count = 1,
+			                         .total_ticks = 10,
+			                         .total_ns = 10,
+			                         .share = nf_some_real(0.025) };
+	nf_buf_init(&out, 1 << 16);
+	assert_int_equal(nf_text_causes(&c, &out), 0);
+	assert_non_null(strstr(out.data, "unexplained (hardware, hypervisor)"));
+	assert_non_null(strstr(out.data, "more in the record"));
+	assert_non_null(strstr(out.data, "230 ns  57.50 %")); /* 40 rows, 17 of them shown */
+	nf_buf_fini(&out);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(spans_become_complete_events_in_microseconds),
 	cmocka_unit_test(only_the_longest_are_kept_and_the_rest_is_counted),
 	cmocka_unit_test(the_table_adds_up_line_by_line),
+	cmocka_unit_test(what_nobody_knows_is_shown_wherever_it_stands),
 };
 NF_UNIT_MAIN(tests)
