@@ -193,7 +193,7 @@ static int timerlat_run(const struct nf_probe_env *env, const void *config,
 		rc = make_streams(env, cfg, &cpus, &w, &run, err);
 	if (rc == 0)
 		rc = nf_tracer_window(env, &cfg->common, &ops, &w, &run, err);
-	if (rc < 0)
+	if (rc != 0)
 		goto out;
 	add_notes(w.result, &run);
 	*ret = run;
