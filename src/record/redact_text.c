@@ -319,10 +319,11 @@ static size_t put_serial(const struct nf_redactor *r, const char *s, size_t n, s
 static size_t put_match(const struct nf_redactor *r, const char *s, size_t n, bool name,
                         struct nf_buf *out)
 {
-	size_t len = put_word(r, s, n, name, out);
+	/* An account first: its user may be a word, and its host would be left. */
+	size_t len = put_account(r, s, n, out);
 
 	if (len == 0)
-		len = put_account(r, s, n, out);
+		len = put_word(r, s, n, name, out);
 	if (len == 0 && !name)
 		len = put_serial(r, s, n, out);
 	for (size_t i = 0; len == 0 && i < sizeof(patterns) / sizeof(patterns[0]); i++) {
