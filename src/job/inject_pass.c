@@ -328,7 +328,7 @@ static int add_streams(struct pass *p, struct nf_err *err)
 	if (r == 0)
 		r = add_stream(p, "inject.excess", p->score.n_excess, true, false, "", &excess,
 		               err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	for (size_t i = 0; i < n; i++) {
 		begin[i] = p->burst[i].begin;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
-#include "record/rec_detour.h"
-#include "record/rec_history.h"
-#include "record/rec_ftq.h"
 #include "record/rec_compare.h"
+#include "record/rec_detour.h"
+#include "record/rec_ftq.h"
+#include "record/rec_history.h"
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
-#include "record/rec_mpi.h"
 #include "record/rec_kernel_validation.h"
+#include "record/rec_mpi.h"
 #include "record/rec_osnoise.h"
 #include "record/rec_posture.h"
 #include "record/rec_projection.h"

@@ -38,7 +38,7 @@ static void control(const struct nf_rec_inject_phase *p, struct nf_buf *out)
 	nf_buf_addf(out, "%" PRIu64 " of %" PRIu64 " hits begin at the injected phase", p->injected,
 	            p->hits);
 	if (p->rate_ratio.some)
-		nf_buf_addf(out, ", %.3g of the mean elsewhere", p->rate_ratio.v);
+		nf_buf_addf(out, ", %.3g x the mean elsewhere", p->rate_ratio.v);
 	nf_buf_addf(out, " (p %.3g)\n", p->p_rank);
 }
 
