@@ -251,7 +251,7 @@ def cases(tmp):
     before = settings()
     fifo = ["-c", cpu, "--policy", "fifo", "--priority", "10", "--why"]
 
-    path, record, causes = run(f"{tmp}/plain", "detour", "-d", "2s", *fifo)
+    path, record, causes = run(f"{tmp}/plain", "detour", "-d", "1s", "--threshold", "500ns", *fifo)
     intervals = detours(path, record, cpu)
     events, labels = check_table(path, record, causes, cpu, intervals)
     assert causes["trace_clock"] in ("x86-tsc", "mono_raw") and causes["events"] == len(events.list)
@@ -267,26 +267,27 @@ def cases(tmp):
     print(f"# {n} timer interrupts of the measured thread, {hits} detours labelled so")
     assert n >= 50 and hits >= 0.95 * n, (n, hits)
     ok("local-timer interrupts lie in detours that are named after them")
-    unexplained = next(r for r in causes["causes"] if r["kind"] == "unexplained")
-    assert unexplained["count"] > 0 and unexplained["name"] == "" and unexplained["inside_ticks"] == 0
+    for row in causes["causes"]:
+        assert row["kind"] != "unexplained" or (row["name"], row["inside_ticks"], row["occurrences"]) == ("", 0, 0), row
+    assert any(r["kind"] == "unexplained" and r["total_ticks"] for r in causes["causes"])
     done = subprocess.run([BIN, "evidence", "check", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     shown = (path / "derived/summary.txt").read_text()
     assert "causes of " in shown and "unexplained" in shown and "all of the noise" in shown, shown
     ok("what no event explains is shown as such; the run is complete")
 
-    injector = subprocess.Popen([INJECTOR, cpu, "10000000", "20000", "4"], stdout=subprocess.PIPE, text=True)
+    injector = subprocess.Popen([INJECTOR, cpu, "10000000", "20000", "3"], stdout=subprocess.PIPE, text=True)
     ready = injector.stdout.readline()
     if not ready:
         assert injector.wait() == 3
         skip("rt", "no realtime policy for the injector here")
-    path, record, causes = run(f"{tmp}/inject", "detour", "-d", "2s", *fifo)
+    path, record, causes = run(f"{tmp}/inject", "detour", "-d", "1500ms", "--threshold", "500ns", *fifo)
     injector.wait()
     intervals = detours(path, record, cpu)
     events, labels = check_table(path, record, causes, cpu, intervals)
     tid = int(ready.split()[1])
     row = next(r for r in causes["causes"] if r["name"] == "nf-inject")
-    assert row["pid"] == tid and row["inside_intervals"] >= 0.99 * row["occurrences"] >= 0.99 * 150, row
+    assert row["pid"] == tid and row["inside_intervals"] >= 0.99 * row["occurrences"] >= 0.99 * 110, row
     n, hits = 0, 0
     begins = [i[0] for i in intervals]
     for (_, a, _, gone), (tick, b, name, arg) in zip(events.list, events.list[1:]):
@@ -300,7 +301,7 @@ def cases(tmp):
     assert settings() == before
     ok("tracing is as it was")
 
-    path, record, causes = run(f"{tmp}/fwq", "fwq", "-n", "20000", "--quantum", "50us", *fifo)
+    path, record, causes = run(f"{tmp}/fwq", "fwq", "-n", "10000", "--quantum", "50us", *fifo)
     quanta = values(path, record["facts"]["streams"][0]["file"], f"fwq.cpu{cpu}")
     least, at, intervals = min(quanta), 0, []
     for q in quanta:
