@@ -48,6 +48,7 @@ static void *watch_main(void *arg)
 	}
 	if (fds[1].revents || !fds[0].revents)
 		return NULL;
+	drop_unfinished(); /* at once: some launchers kill the others within milliseconds */
 	if (__atomic_compare_exchange_n(&watch.shared->died, &nobody, 1, false, __ATOMIC_ACQ_REL,
 	                                __ATOMIC_RELAXED))
 		fprintf(stderr,
@@ -57,7 +58,6 @@ static void *watch_main(void *arg)
 	if (watch.shared->stop.signo == 0)
 		watch.shared->stop.signo = SIGTERM; /* nobody measures on */
 	(void)poll(&fds[1], 1, LAST_RESORT_MS);
-	drop_unfinished();
 	_exit(4);
 }
 
@@ -167,12 +167,17 @@ void nf_mpi_guard_progress(void)
 	written = written + 1;
 }
 
-void nf_mpi_guard_end(void)
+void nf_mpi_guard_written(void)
 {
 	const struct itimerval none = { 0 };
 
 	/* What is left takes no time: a request to stop has come too late to matter. */
 	handle(SIGTERM, SIG_IGN);
 	(void)setitimer(ITIMER_REAL, &none, NULL);
+}
+
+void nf_mpi_guard_end(void)
+{
+	nf_mpi_guard_written();
 	unfinished = NULL;
 }

@@ -22,9 +22,10 @@ void nf_mpi_watch_check(void);
 
 /* While a file is written under this name (borrowed until nf_mpi_guard_end()): after a SIGTERM, which launchers send to
  * the others when a rank died, whoever sees no progress for a moment removes it and ends. After the user's own
- * SIGTERM the writing goes on. */
+ * SIGTERM the writing goes on. When a rank of the node dies, it is removed at once. */
 void nf_mpi_guard_begin(const char *temporary);
 void nf_mpi_guard_progress(void);
+void nf_mpi_guard_written(void); /* all is written, but not yet stored under its name */
 void nf_mpi_guard_end(void);
 
 #endif

@@ -246,7 +246,7 @@ static int publish(const struct nf_mpi_file *f, struct nf_err *err)
 
 int nf_mpi_file_finish(const struct nf_mpi *m, struct nf_mpi_file *f, struct nf_err *err)
 {
-	nf_mpi_guard_end(); /* all is written: it takes no more than storing */
+	nf_mpi_guard_written();
 	int r = 0, code = MPI_File_sync(f->handle);
 
 	if (code != MPI_SUCCESS)
@@ -262,6 +262,7 @@ int nf_mpi_file_finish(const struct nf_mpi *m, struct nf_mpi_file *f, struct nf_
 		r = publish(f, err);
 	r = nf_mpi_agree(m, r, err);
 	if (r == 0) {
+		nf_mpi_guard_end();
 		free(f->piece);
 		f->piece = NULL;
 		f->temporary[0] = '\0';

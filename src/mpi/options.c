@@ -126,7 +126,10 @@ static const char signals_text[] =
         "1; "
         "srun kills at once: use scancel. When a rank is killed, the others of its node notice, "
         "whatever the launcher does, and end the job; a node with one rank has nobody to notice "
-        "(srun --kill-on-bad-exit).";
+        "(srun --kill-on-bad-exit). Files appear under their names only when they are whole; where "
+        "a "
+        "launcher kills every rank at once while one is written, a hidden temporary file stays "
+        "(.NAME.HOST-PID.nftmp), which the next job with that output removes.";
 static const char *const examples[][2] = {
 	{ "srun -N4 -n336 noisefloor-mpi fwq -n 50000 --work 2^14",
 	  "under Slurm (MPICH: --mpi=pmi2, "
