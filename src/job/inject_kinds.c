@@ -48,12 +48,16 @@ static int look_detour(const struct nf_probe_run *run, const struct nf_inject_op
 	for (size_t i = 0; i < start->n; i++)
 		hit[i] = (struct nf_inject_hit){ start->value[i], length->value[i],
 			                         length->value[i] };
+	int64_t span = (int64_t)ticks(w->span_ns, start->tick_hz);
+	/* What came after a full buffer is not known hit by hit. */
+	if (start->n_dropped > 0)
+		span = start->n > 0 ? hit[start->n - 1].begin + hit[start->n - 1].length : 0;
 	*ret = (struct nf_inject_seen){
 		.hit = hit,
 		.n_hits = start->n,
 		.origin_tick = start->origin_tick,
 		.tick_hz = start->tick_hz,
-		.span_ticks = (int64_t)ticks(w->span_ns, start->tick_hz),
+		.span_ticks = span,
 		.threshold_ticks = w->threshold_ticks,
 		.lead_ticks = ticks(CLOCKS_NS, start->tick_hz),
 	};

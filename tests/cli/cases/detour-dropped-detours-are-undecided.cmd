@@ -10,4 +10,6 @@ done 2>refusals
 grep -v 'the loop cannot tell' refusals
 grep -o '"dropped": [0-9]*' record | head -1 | sed 's/[1-9][0-9]*/many/'
 grep -o '"result": "[a-z]*"' record | sort -u
+# What was dropped is no damage.
+noisefloor evidence check "$(dirname runs/*/record.json)" | tail -1 | cut -d' ' -f1
 exit $code
