@@ -165,16 +165,6 @@ def signals(mpi):
             assert p.returncode == code_wanted, (sig, p.returncode, err)
             kept(place, out, sig.name)
             c.ok(f"{mpi}: {sig.name} to one rank: all stop, everything sampled is kept, exit {code_wanted}")
-    if mpi == "mpich":
-        return  # its mpiexec passes signals on and returns what the ranks return
-    with c.Place() as place:
-        p = job(place, mpi, 2, *LONG)
-        c.measuring(c.PROGRAMS[mpi], place.path, 2)
-        p.send_signal(signal.SIGTERM)
-        out, err = p.communicate(timeout=c.DEADLINE_S)
-        assert p.returncode != 0  # of mpirun, which does not pass on what the ranks return then
-        kept(place, out, "SIGTERM")
-        c.ok(f"{mpi}: SIGTERM to the launcher: everything sampled is kept")
 
 
 def kept(place, out, name):
