@@ -122,9 +122,11 @@ static void put_parameter(const struct nf_redactor *r, const char *s, size_t len
 		if (equals) {
 			(void)nf_buf_addc(out, '=');
 			/* The image's file tells the kernel; what stands before it, the disk. */
-			const char *base = memrchr(s, '/', len);
-			if (name == 10 && memcmp(s, "BOOT_IMAGE", 10) == 0 && base)
-				nf_redact_text(r, base + 1, len - (size_t)(base + 1 - s), out);
+			size_t base = len;
+			while (base > name && s[base - 1] != '/')
+				base--;
+			if (name == 10 && memcmp(s, "BOOT_IMAGE", 10) == 0 && base > name)
+				nf_redact_text(r, s + base, len - base, out);
 			else
 				put_value(r, equals + 1, len - name - 1, out);
 		}
