@@ -47,6 +47,7 @@ PUBLIC = {
     "series.h": "stats",
     "stats.h": "stats",
     "prop.h": "prop",
+    "bench.h": "bench",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([a-z]+)/([^">]+)[">]')
 

@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_bench;
 extern const struct nf_cmd nf_cmd_clock;
 extern const struct nf_cmd nf_cmd_detour;
 extern const struct nf_cmd nf_cmd_evidence;
@@ -39,6 +40,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_clock,
 	&nf_cmd_selftest,
 	&nf_cmd_samples,
+	&nf_cmd_bench,
 	&nf_cmd_stats,
 	&nf_cmd_posture,
 	&nf_cmd_evidence,

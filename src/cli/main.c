@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/child.h"
+#include "bench/suites.h"
 #include "cli/cmd.h"
 #include "cli/compat.h"
 #include "cli/context.h"
@@ -199,6 +201,8 @@ int main(int argc, char **argv)
 		              .owner_gid = -1 };
 	int exit_code;
 
+	if (nf_bench_child_asked(argc, argv))
+		return nf_bench_child(nf_suites);
 	hold_standard_streams();
 	int r = nf_signals_install(&err);
 	const struct nf_cmd *compat = argc > 0 ? nf_compat_find(argv[0]) : NULL;

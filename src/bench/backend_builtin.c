@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/backend_builtin.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/duration.h"
+#include "bench/environment.h"
+#include "bench/program.h"
+#include "bench/set_posture.h"
+
+/* The running executable, also when its file was replaced since. */
+#define SELF "/proc/self/exe"
+
+static int check(const struct nf_variant *v, struct nf_err *err)
+{
+	struct nf_bench_list list = { 0 };
+	int r = nf_bench_list_make(v->program, NULL, &list, err);
+
+	if (r < 0)
+		return r;
+	const struct nf_bench_row *row = nf_bench_list_find(&list, v->bench);
+	if (!row)
+		r = nf_bench_list_refuse(&list, v->bench, v->program, err);
+	else if (v->threads && (v->threads < row->min_threads || v->threads > row->max_threads))
+		r = row->min_threads == row->max_threads
+		            ? nf_fail(err, NF_EARG, "%u threads for %s; allowed: %u", v->threads,
+		                      row->name, row->min_threads)
+		            : nf_fail(err, NF_EARG, "%u threads for %s; allowed: from %u to %u",
+		                      v->threads, row->name, row->min_threads, row->max_threads);
+	nf_bench_list_fini(&list);
+	return r;
+}
+
+/* The one answer, as far as it is one. */
+static int take_values(const struct nf_frame *f, size_t n_values, struct nf_set *ret,
+                       struct nf_err *err)
+{
+	struct nf_bench_values v;
+	struct nf_err why = { 0 };
+	const uint8_t *ns;
+
+	if (nf_frame_values(f, &v, &ns, &why) < 0) {
+		nf_set_fail(ret, "%s", why.msg);
+		return 0;
+	}
+	if (v.n > n_values || (v.n < n_values && !ret->stopped)) {
+		nf_set_fail(ret, "%llu values instead of %zu", (unsigned long long)v.n, n_values);
+		return 0;
+	}
+	int r = nf_set_reserve(ret, (size_t)v.n, false, err);
+	if (r < 0)
+		return r;
+	memcpy(ret->value, ns, (size_t)v.n * sizeof(*ret->value));
+	ret->n = (size_t)v.n;
+	ret->warm_up = v.warm_up_ns;
+	ret->operations = v.operations;
+	ret->posture.context_switches = v.context_switches < 0 ? -1 : v.context_switches;
+	ret->posture.migrations = v.migrations < 0 ? -1 : v.migrations;
+	return 0;
+}
+
+int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process_end *end,
+                     size_t n_values, struct nf_set *ret, struct nf_err *err)
+{
+	bool exited_well = WIFEXITED(end->wait_status) && WEXITSTATUS(end->wait_status) == 0;
+	struct nf_err why = { 0 };
+	struct nf_frame f;
+	size_t at = 0;
+
+	ret->stopped = end->stopped;
+	if (end->too_much)
+		nf_set_fail(ret, "it said more than %d bytes", (int)NF_FRAME_PAYLOAD_MAX);
+	/* Whatever reason it gave is the best that there is. */
+	bool answered = len_bytes > 0 && nf_frame_next(said, len_bytes, &at, &f, &why) == 0;
+	if (answered && f.type == NF_FRAME_FAIL)
+		nf_set_fail(ret, "%.*s", (int)(f.len_bytes < 190 ? f.len_bytes : 190),
+		            (const char *)f.payload);
+	if (end->stopped && !answered)
+		return 0; /* ended before there was a value */
+	if (!exited_well && !end->stopped)
+		nf_set_fail_status(ret, end->wait_status);
+	if (len_bytes == 0)
+		nf_set_fail(ret, "it ended without an answer");
+	else if (!answered)
+		nf_set_fail(ret, "%s", why.msg);
+	else if (at != len_bytes)
+		nf_set_fail(ret, "%zu bytes after its answer", len_bytes - at);
+	return ret->failed ? 0 : take_values(&f, n_values, ret, err);
+}
+
+static void say_timeout(int64_t timeout_ns, struct nf_set *ret)
+{
+	struct nf_buf text;
+
+	nf_buf_init(&text, 64);
+	(void)nf_duration_print(timeout_ns, &text);
+	nf_set_fail(ret, "took longer than %s", text.data);
+	nf_buf_fini(&text);
+}
+
+/* In a process whose environment is made; said is empty. */
+static int run_process(const struct nf_variant *v, const struct nf_set_cfg *cfg, char *const *env,
+                       struct nf_buf *said, struct nf_set *set, struct nf_err *err)
+{
+	struct {
+		uint8_t head[NF_FRAME_HEAD_BYTES];
+		struct nf_bench_request is;
+	} request = { .is = { .protocol = NF_BENCH_PROTOCOL,
+		              .ask = NF_BENCH_ASK_SET,
+		              .threads = v->threads,
+		              .warm_up = cfg->warm_up,
+		              .seed = cfg->seed,
+		              .n_values = cfg->n_values,
+		              .min_iteration_ns = cfg->min_iteration_ns } };
+	struct nf_process_cfg process = { .program = v->program ? v->program : SELF,
+		                          .env = env,
+		                          .cpus = cfg->cpus,
+		                          .output = v->output,
+		                          .request = &request,
+		                          .request_bytes = sizeof(request),
+		                          .timeout_ns = v->timeout_ns,
+		                          .stop = cfg->stop };
+	struct nf_process_end end;
+	struct nf_set_watch *watch;
+
+	snprintf(request.is.name, sizeof(request.is.name), "%s", v->bench);
+	nf_frame_head(NF_FRAME_REQUEST, &request.is, sizeof(request.is), request.head);
+	int r = nf_set_watch_open(cfg->cpus, &watch, err);
+	if (r < 0)
+		return r;
+	r = nf_process_run(&process, said, &end, err);
+	if (r < 0) {
+		nf_set_watch_free(watch);
+		return r;
+	}
+	r = nf_set_watch_close(watch, &set->posture, err);
+	if (r < 0)
+		return r;
+	set->wall_ns = end.wall_ns;
+	if (end.timed_out)
+		say_timeout(v->timeout_ns, set);
+	return nf_builtin_judge(said->data, said->len_bytes, &end, cfg->n_values, set, err);
+}
+
+/* The benchmark's name; NULL in the variant stands for the only one of its program. */
+static int resolve(const struct nf_variant *v, struct nf_variant *ret,
+                   char name[NF_BENCH_NAME_MAX + 4], struct nf_err *err)
+{
+	struct nf_bench_list list = { 0 };
+	const struct nf_bench_row *row;
+
+	*ret = *v;
+	if (v->bench) {
+		if (strlen(v->bench) <= NF_BENCH_NAME_MAX)
+			return 0;
+		return nf_fail(err, NF_EARG, "unknown benchmark '%.60s...'", v->bench);
+	}
+	int r = nf_bench_list_make(v->program, NULL, &list, err);
+	if (r < 0)
+		return r;
+	row = nf_bench_list_find(&list, NULL);
+	if (row) {
+		snprintf(name, NF_BENCH_NAME_MAX + 4, "%s", row->name);
+		ret->bench = name;
+	} else {
+		r = nf_bench_list_refuse(&list, NULL, v->program, err);
+	}
+	nf_bench_list_fini(&list);
+	return r;
+}
+
+static int run(const struct nf_variant *variant, const struct nf_set_cfg *cfg, struct nf_set *ret,
+               struct nf_err *err)
+{
+	char name[NF_BENCH_NAME_MAX + 4];
+	struct nf_environment env = { 0 };
+	struct nf_variant v;
+	struct nf_set set;
+	struct nf_buf said;
+
+	if (cfg->n_values < 1 || cfg->n_values > NF_SET_VALUES_MAX)
+		return nf_fail(err, NF_EARG, "a set of %zu values; allowed: 1 to %d", cfg->n_values,
+		               (int)NF_SET_VALUES_MAX);
+	nf_set_init(&set, "ns");
+	nf_buf_init(&said, NF_FRAME_PAYLOAD_MAX + NF_FRAME_HEAD_BYTES);
+	int r = resolve(variant, &v, name, err);
+	if (r == 0)
+		r = nf_environment_make(environ, v.env, cfg->seed, &env, err);
+	if (r == 0)
+		r = run_process(&v, cfg, env.item, &said, &set, err);
+	nf_environment_fini(&env);
+	nf_buf_fini(&said);
+	if (r < 0)
+		nf_set_fini(&set);
+	else
+		*ret = set;
+	return r;
+}
+
+const struct nf_backend nf_backend_builtin = { .name = "builtin", .check = check, .run = run };

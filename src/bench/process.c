@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "bench/protocol.h"
+
+enum {
+	LOOK_MS = 100, /* how often a stop request is looked for */
+	STOP_GRACE_MS = 500, /* for the iteration at hand; then for what was measured so far */
+	READ_BYTES = 1 << 16,
+};
+
+/* What the child needs between fork and exec, where it may not allocate. */
+struct start {
+	const struct nf_process_cfg *cfg;
+	int socket;
+	pid_t parent;
+	cpu_set_t *mask; /* NULL: not bound */
+	cpu_set_t *got; /* room to read it back */
+	size_t mask_bytes;
+};
+
+static void say_failure(int fd, const char *what, const char *which, int os_errno)
+{
+	uint8_t head[NF_FRAME_HEAD_BYTES];
+	char text[256];
+
+	/* Another thread may hold the lock of what translates messages: strerrordesc_np() has none. */
+	const char *why = strerrordesc_np(os_errno);
+	size_t n = 0;
+	const char *part[] = { what, which, ": ", why ? why : "an unknown error" };
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		for (const char *p = part[i]; *p && n < sizeof(text); p++)
+			text[n++] = *p;
+	nf_frame_head(NF_FRAME_FAIL, text, n, head);
+	if (write(fd, head, sizeof(head)) == (ssize_t)sizeof(head))
+		(void)!write(fd, text, n);
+}
+
+static int redirect(const char *path, int flags, int to)
+{
+	int fd = open(path, flags, 0666);
+
+	if (fd < 0)
+		return -1;
+	if (fd == to)
+		return 0;
+	int r = dup2(fd, to);
+	close(fd);
+	return r;
+}
+
+static bool bind_to_cpus(const struct start *s)
+{
+	if (!s->mask)
+		return true;
+	if (sched_setaffinity(0, s->mask_bytes, s->mask) < 0)
+		return false;
+	if (sched_getaffinity(0, s->mask_bytes, s->got) < 0)
+		return false;
+	errno = EINVAL;
+	return CPU_EQUAL_S(s->mask_bytes, s->mask, s->got) != 0;
+}
+
+static void child_execute(const struct start *s)
+{
+	const char *output = s->cfg->output ? s->cfg->output : "/dev/null";
+	char *argv[] = { (char *)(uintptr_t)s->cfg->program, (char *)(uintptr_t)NF_BENCH_CHILD_ARG,
+		         NULL };
+	sigset_t none;
+
+	if (setpgid(0, 0) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		say_failure(s->socket, "cannot start ", s->cfg->program, errno);
+	if (getppid() != s->parent)
+		_exit(1); /* it ended before it was watched */
+	for (int signo = 1; signo < NSIG; signo++)
+		signal(signo, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (!bind_to_cpus(s)) {
+		say_failure(s->socket, "cannot be bound to the CPUs", "", errno);
+	} else if (redirect("/dev/null", O_RDONLY, 0) < 0 ||
+	           redirect(output, O_WRONLY | O_CREAT | O_APPEND, 1) < 0 || dup2(1, 2) < 0) {
+		say_failure(s->socket, "cannot open ", output, errno);
+	} else if (s->socket == NF_BENCH_FD ? fcntl(NF_BENCH_FD, F_SETFD, 0) < 0
+	                                    : dup2(s->socket, NF_BENCH_FD) < 0) {
+		say_failure(s->socket, "cannot start ", s->cfg->program, errno);
+	} else {
+		execve(s->cfg->program, argv, s->cfg->env);
+		say_failure(NF_BENCH_FD, "cannot start ", s->cfg->program, errno);
+	}
+	_exit(127);
+}
+
+static int make_mask(struct start *s, struct nf_err *err)
+{
+	const struct nf_cpuset *cpus = s->cfg->cpus;
+
+	if (!cpus)
+		return 0;
+	s->mask_bytes = CPU_ALLOC_SIZE(NF_CPU_MAX);
+	s->mask = calloc(1, s->mask_bytes);
+	s->got = calloc(1, s->mask_bytes);
+	if (!s->mask || !s->got)
+		return nf_fail_nomem(err, "a set of CPUs", s->mask_bytes);
+	for (int cpu = -1; (cpu = nf_cpuset_next(cpus, cpu)) >= 0;)
+		CPU_SET_S((size_t)cpu, s->mask_bytes, s->mask);
+	return 0;
+}
+
+/* What the parent holds of it. */
+struct running {
+	pid_t pid; /* 0: none */
+	int pidfd;
+	int socket; /* ours; -1: closed */
+	int64_t start_ns;
+	int64_t stop_ns; /* when it was asked to end; 0: it was not */
+	unsigned n_asked;
+};
+
+static int start(const struct nf_process_cfg *cfg, struct running *run, struct nf_err *err)
+{
+	struct start s = { .cfg = cfg, .parent = getpid() };
+	int pair[2] = { -1, -1 };
+	int r = make_mask(&s, err);
+
+	if (r < 0)
+		goto out;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
+		r = nf_fail_os(err, errno, "a socket to a benchmark");
+		goto out;
+	}
+	s.socket = pair[1];
+	run->start_ns = nf_now_raw().ns;
+	pid_t pid = fork();
+	if (pid == 0)
+		child_execute(&s); /* does not return */
+	if (pid < 0) {
+		r = nf_fail_os(err, errno, "a benchmark's process");
+		goto out;
+	}
+	run->pid = pid;
+	run->socket = pair[0];
+	pair[0] = -1;
+	(void)setpgid(pid, pid); /* the child does the same: whoever is first */
+	run->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (run->pidfd < 0)
+		r = nf_fail_os(err, errno, "watching a benchmark's process");
+out:
+	if (pair[0] >= 0)
+		close(pair[0]);
+	if (pair[1] >= 0)
+		close(pair[1]);
+	free(s.mask);
+	free(s.got);
+	return r;
+}
+
+/* What is there without waiting. False: nothing more will come. */
+static bool take(struct running *run, struct nf_buf *said, struct nf_process_end *end)
+{
+	char data[READ_BYTES];
+
+	for (;;) {
+		ssize_t n = recv(run->socket, data, sizeof(data), MSG_DONTWAIT);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN;
+		if (n == 0)
+			return false;
+		if (nf_buf_add(said, data, (size_t)n) < 0) {
+			end->too_much = said->failed == NF_EDATA;
+			return false;
+		}
+	}
+}
+
+/* Asks it to end when that is wanted; true: it had its time. */
+static bool overdue(const struct nf_process_cfg *cfg, struct running *run,
+                    struct nf_process_end *end)
+{
+	int64_t now_ns = nf_now_raw().ns;
+
+	if (cfg->timeout_ns > 0 && now_ns - run->start_ns >= cfg->timeout_ns && !run->stop_ns) {
+		end->timed_out = true;
+		return true;
+	}
+	if (!nf_stop_signo(cfg->stop))
+		return false;
+	end->stopped = true;
+	if (run->n_asked && now_ns - run->stop_ns < STOP_GRACE_MS * INT64_C(1000000))
+		return false;
+	if (run->n_asked == 2)
+		return true;
+	run->stop_ns = now_ns;
+	run->n_asked++;
+	kill(run->pid, SIGTERM);
+	return false;
+}
+
+static int wait_ms(const struct nf_process_cfg *cfg, const struct running *run)
+{
+	if (cfg->timeout_ns <= 0)
+		return LOOK_MS;
+	int64_t left_ns = run->start_ns + cfg->timeout_ns - nf_now_raw().ns;
+	int64_t left_ms = left_ns / 1000000 + 1;
+
+	return left_ms < 1 ? 1 : left_ms > LOOK_MS ? LOOK_MS : (int)left_ms;
+}
+
+/* Until it has ended by itself, or has to be ended. */
+static int attend(const struct nf_process_cfg *cfg, struct running *run, struct nf_buf *said,
+                  struct nf_process_end *end, struct nf_err *err)
+{
+	bool listening = true;
+
+	while (!overdue(cfg, run, end)) {
+		struct pollfd p[2] = { { .fd = run->pidfd, .events = POLLIN },
+			               { .fd = listening ? run->socket : -1, .events = POLLIN } };
+
+		if (poll(p, 2, wait_ms(cfg, run)) < 0) {
+			if (errno == EINTR)
+				continue;
+			return nf_fail_os(err, errno, "waiting for a benchmark");
+		}
+		bool ended = p[0].revents != 0;
+		if (listening && (ended || p[1].revents))
+			listening = take(run, said, end);
+		if (ended || end->too_much || said->failed == NF_ENOMEM)
+			return 0;
+	}
+	(void)take(run, said, end);
+	return 0;
+}
+
+/* Gone, with everything that it has started and that did not leave its group. */
+static void finish(struct running *run, struct nf_process_end *end)
+{
+	if (run->pid > 0) {
+		kill(-run->pid, SIGKILL);
+		kill(run->pid, SIGKILL); /* it may not have made its group yet */
+		while (wait4(run->pid, &end->wait_status, 0, &end->usage) < 0 && errno == EINTR)
+			;
+	}
+	end->wall_ns = nf_now_raw().ns - run->start_ns;
+	if (run->socket >= 0)
+		close(run->socket);
+	if (run->pidfd >= 0)
+		close(run->pidfd);
+}
+
+int nf_process_run(const struct nf_process_cfg *cfg, struct nf_buf *said,
+                   struct nf_process_end *ret, struct nf_err *err)
+{
+	struct running run = { .pidfd = -1, .socket = -1 };
+	struct nf_process_end end = { 0 };
+	int r = start(cfg, &run, err);
+
+	/* One that is gone already explains itself by its end. */
+	if (r == 0 && send(run.socket, cfg->request, cfg->request_bytes, MSG_NOSIGNAL) < 0 &&
+	    errno != EPIPE && errno != ECONNRESET)
+		r = nf_fail_os(err, errno, "the request to a benchmark");
+	if (r == 0)
+		r = attend(cfg, &run, said, &end, err);
+	finish(&run, &end);
+	if (r == 0 && said->failed == NF_ENOMEM)
+		r = nf_fail_nomem(err, "a benchmark's answer", said->max_bytes);
+	if (r == 0)
+		*ret = end;
+	return r;
+}

@@ -1,0 +1,1 @@
+noisefloor --json bench list --filter 'triad|futex'
