@@ -10,8 +10,8 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "machine/tracer_parse.h"
 #include "machine/trace_events.h"
+#include "machine/tracer_parse.h"
 
 enum {
 	DIR_BYTES = 256,
