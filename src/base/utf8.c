@@ -78,7 +78,7 @@ int nf_utf8_put(struct nf_buf *out, uint32_t cp)
 	return nf_buf_add(out, b, 4);
 }
 
-static int is_noncharacter(uint32_t cp)
+int nf_utf8_is_noncharacter(uint32_t cp)
 {
 	return (cp >= 0xfdd0 && cp <= 0xfdef) || (cp & 0xfffe) == 0xfffe;
 }
@@ -92,7 +92,7 @@ int nf_utf8_clean(struct nf_buf *out, const char *data, size_t len_bytes, uint64
 		int bad;
 		size_t n = nf_utf8_next(data + pos, len_bytes - pos, &cp, &bad);
 
-		if (bad || is_noncharacter(cp)) {
+		if (bad || nf_utf8_is_noncharacter(cp)) {
 			int r = nf_buf_add(out, data + start, pos - start);
 
 			if (r == 0)

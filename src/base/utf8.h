@@ -13,6 +13,7 @@
  * broken part (Unicode 15, section 3.9, "substitution of maximal subparts") and *ret_bad = 1; a valid
  * value leaves *ret_bad = 0. */
 size_t nf_utf8_next(const char *p, size_t n, uint32_t *ret_cp, int *ret_bad);
+int nf_utf8_is_noncharacter(uint32_t cp); /* U+FDD0..FDEF, U+xxFFFE, U+xxFFFF */
 int nf_utf8_put(struct nf_buf *out, uint32_t cp);
 
 /* Appends data with every broken sequence and every non-character (U+FDD0..FDEF, U+xxFFFE/F)

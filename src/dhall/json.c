@@ -169,6 +169,11 @@ int nf_dhall_to_json(struct nf_dhall *d, const struct nf_dexpr *value, bool inde
 		nf_dhall_fail_err(d, &failure);
 	if (!d->failed && nf_json_done(&c.json, &failure) < 0)
 		nf_dhall_fail_err(d, &failure);
+	if (!d->failed && c.json.n_replaced > 0)
+		nf_dhall_fail_code(
+		        d, NF_EDATA,
+		        "JSON has nothing for a text with a non-character of Unicode (U+FDD0 "
+		        "and its like)");
 	if (!d->failed) {
 		(void)nf_buf_add(out, text.data, text.len_bytes);
 		if (nf_buf_failed(out, "the JSON text", &failure) < 0)

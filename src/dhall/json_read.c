@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "dhall/session.h"
 
 struct json_path {
@@ -48,10 +49,20 @@ static void *bad(struct from *f, const struct json_path *path, const char *what,
 	                          *where ? ": " : "", what, arg);
 }
 
-static const struct nf_dexpr *text_of(struct from *f, const char *s, size_t n)
+static const struct nf_dexpr *text_of(struct from *f, const struct json_path *path, const char *s,
+                                      size_t n)
 {
 	struct nf_dchunk *c = nf_dhall_alloc(f->d, 1, sizeof(*c));
 
+	/* What is no text elsewhere (it would be replaced there) is refused here. */
+	for (size_t at = 0; at < n;) {
+		uint32_t cp;
+		int wrong;
+
+		at += nf_utf8_next(s + at, n - at, &cp, &wrong);
+		if (wrong || nf_utf8_is_noncharacter(cp))
+			return bad(f, path, "a non-character of Unicode (U+FFFF and its like)", "");
+	}
 	if (!c)
 		return NULL;
 	c->text = nf_dstr_copy(f->d, s, n);
@@ -135,8 +146,8 @@ static const struct nf_dexpr *map(struct from *f, const struct json_path *path,
 
 		if (!pair)
 			return NULL;
-		pair[0] =
-		        (struct nf_dfield){ entry->field[0].name, text_of(f, key, strlen(key)), 0 };
+		pair[0] = (struct nf_dfield){ entry->field[0].name,
+			                      text_of(f, &inner, key, strlen(key)), 0 };
 		pair[1] = (struct nf_dfield){ entry->field[1].name,
 			                      typed(f, &inner, entry->field[1].value, v), 1 };
 		item[n] = nf_dx_fields(f->d, nowhere, NF_D_RECORD, pair, 2);
@@ -192,8 +203,9 @@ static const struct nf_dexpr *scalar(struct from *f, const struct json_path *pat
 		return json_is_boolean(j) ? nf_dx_bool(f->d, nowhere, json_is_true(j))
 		                          : bad(f, path, "true or false is expected", "");
 	if (nf_dx_is(type, NF_DB_TEXT))
-		return json_is_string(j) ? text_of(f, json_string_value(j), json_string_length(j))
-		                         : bad(f, path, "a text is expected", "");
+		return json_is_string(j)
+		               ? text_of(f, path, json_string_value(j), json_string_length(j))
+		               : bad(f, path, "a text is expected", "");
 	if (nf_dx_is(type, NF_DB_DOUBLE))
 		return json_is_number(j) ? nf_dx_double(f->d, nowhere, json_number_value(j))
 		                         : bad(f, path, "a number is expected", "");
@@ -278,7 +290,7 @@ static const struct nf_dexpr *untyped_one(struct from *f, const struct json_path
 	case JSON_ARRAY:
 		return untyped_array(f, path, j);
 	case JSON_STRING:
-		return text_of(f, json_string_value(j), json_string_length(j));
+		return text_of(f, path, json_string_value(j), json_string_length(j));
 	case JSON_INTEGER:
 		return whole(f, json_integer_value(j), json_integer_value(j) < 0);
 	case JSON_REAL:

@@ -268,8 +268,8 @@ static void values_become_json(void **state)
 
 static void what_json_cannot_say_is_an_error(void **state)
 {
-	static const char *const texts[] = { "NaN", "[ -Infinity ]", "{ a = Natural }",
-		                             "Text/show" };
+	static const char *const texts[] = { "NaN", "[ -Infinity ]", "{ a = Natural }", "Text/show",
+		                             "\"a\\u{FDD0}\"" };
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -346,8 +346,10 @@ static void json_that_is_not_of_the_type_is_refused_with_its_place(void **state)
 static void json_without_a_type_is_read_where_it_settles_one(void **state)
 {
 	static const char json[] = "{\"a\": [{\"b\": 1}], \"c\": -2, \"d\": \"x\"}";
-	static const char *const bad[] = { "null", "[]", "[1, \"a\"]", "[1", "{\"a\": 1, \"a\": 2}",
-		                           "" };
+	static const char *const bad[] = {
+		"null", "[]",          "[1, \"a\"]",          "[1", "{\"a\": 1, \"a\": 2}",
+		"",     "\"\\uffff\"", "{\"a\": \"\\ufdd0\"}"
+	};
 	struct fixture *f = *state;
 	const struct nf_dexpr *value = NULL;
 
