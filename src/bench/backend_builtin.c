@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/backend_builtin.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,8 +18,17 @@
 static int check(const struct nf_variant *v, struct nf_err *err)
 {
 	struct nf_bench_list list = { 0 };
-	int r = nf_bench_list_make(v->program, NULL, &list, err);
 
+	if (v->prepare || v->cleanup)
+		return nf_fail(
+		        err, NF_EARG,
+		        "%s of a benchmark; allowed for commands: a benchmark has a setup of "
+		        "its own",
+		        v->prepare ? "prepare" : "cleanup");
+	if (v->input && access(v->input, R_OK) < 0)
+		return nf_fail(err, NF_EARG, "%s: %s; allowed: a file that can be read", v->input,
+		               strerror(errno));
+	int r = nf_bench_list_make(v->program, NULL, &list, err);
 	if (r < 0)
 		return r;
 	const struct nf_bench_row *row = nf_bench_list_find(&list, v->bench);
@@ -75,7 +85,9 @@ int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process
 		nf_set_fail(ret, "it said more than %d bytes", (int)NF_FRAME_PAYLOAD_MAX);
 	/* Whatever reason it gave is the best that there is. */
 	bool answered = len_bytes > 0 && nf_frame_next(said, len_bytes, &at, &f, &why) == 0;
-	if (answered && f.type == NF_FRAME_FAIL)
+	if (answered && f.type == NF_FRAME_FAIL && !(f.len_bytes && f.payload[0]))
+		nf_set_fail(ret, "it failed without a reason");
+	else if (answered && f.type == NF_FRAME_FAIL)
 		nf_set_fail(ret, "%.*s", (int)(f.len_bytes < 190 ? f.len_bytes : 190),
 		            (const char *)f.payload);
 	if (end->stopped && !answered)
@@ -118,6 +130,7 @@ static int run_process(const struct nf_variant *v, const struct nf_set_cfg *cfg,
 	struct nf_process_cfg process = { .program = v->program ? v->program : SELF,
 		                          .env = env,
 		                          .cpus = cfg->cpus,
+		                          .input = v->input,
 		                          .output = v->output,
 		                          .request = &request,
 		                          .request_bytes = sizeof(request),

@@ -280,7 +280,7 @@ static int answer_request(const struct nf_bench *const *tables, struct nf_err *e
 	struct nf_bench_request q;
 	int r = read_request(&q, err);
 
-	if (r < 0)
+	if (r != 0)
 		return r;
 	if (q.ask == NF_BENCH_ASK_LIST)
 		return send_rows(tables, err);

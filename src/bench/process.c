@@ -78,6 +78,7 @@ static bool bind_to_cpus(const struct start *s)
 
 static void child_execute(const struct start *s)
 {
+	const char *input = s->cfg->input ? s->cfg->input : "/dev/null";
 	const char *output = s->cfg->output ? s->cfg->output : "/dev/null";
 	char *argv[] = { (char *)(uintptr_t)s->cfg->program, (char *)(uintptr_t)NF_BENCH_CHILD_ARG,
 		         NULL };
@@ -93,8 +94,9 @@ static void child_execute(const struct start *s)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (!bind_to_cpus(s)) {
 		say_failure(s->socket, "cannot be bound to the CPUs", "", errno);
-	} else if (redirect("/dev/null", O_RDONLY, 0) < 0 ||
-	           redirect(output, O_WRONLY | O_CREAT | O_APPEND, 1) < 0 || dup2(1, 2) < 0) {
+	} else if (redirect(input, O_RDONLY, 0) < 0) {
+		say_failure(s->socket, "cannot open ", input, errno);
+	} else if (redirect(output, O_WRONLY | O_CREAT | O_APPEND, 1) < 0 || dup2(1, 2) < 0) {
 		say_failure(s->socket, "cannot open ", output, errno);
 	} else if (s->socket == NF_BENCH_FD ? fcntl(NF_BENCH_FD, F_SETFD, 0) < 0
 	                                    : dup2(s->socket, NF_BENCH_FD) < 0) {
@@ -250,19 +252,27 @@ static int attend(const struct nf_process_cfg *cfg, struct running *run, struct 
 }
 
 /* Gone, with everything that it has started and that did not leave its group. */
-static void finish(struct running *run, struct nf_process_end *end)
+static int finish(struct running *run, struct nf_process_end *end, struct nf_err *err)
 {
+	int r = 0;
+
 	if (run->pid > 0) {
+		pid_t got;
+
 		kill(-run->pid, SIGKILL);
 		kill(run->pid, SIGKILL); /* it may not have made its group yet */
-		while (wait4(run->pid, &end->wait_status, 0, &end->usage) < 0 && errno == EINTR)
-			;
+		do
+			got = wait4(run->pid, &end->wait_status, 0, &end->usage);
+		while (got < 0 && errno == EINTR);
+		if (got < 0)
+			r = nf_fail_os(err, errno, "waiting for a benchmark's end");
 	}
 	end->wall_ns = nf_now_raw().ns - run->start_ns;
 	if (run->socket >= 0)
 		close(run->socket);
 	if (run->pidfd >= 0)
 		close(run->pidfd);
+	return r;
 }
 
 int nf_process_run(const struct nf_process_cfg *cfg, struct nf_buf *said,
@@ -278,7 +288,9 @@ int nf_process_run(const struct nf_process_cfg *cfg, struct nf_buf *said,
 		r = nf_fail_os(err, errno, "the request to a benchmark");
 	if (r == 0)
 		r = attend(cfg, &run, said, &end, err);
-	finish(&run, &end);
+	int ended = finish(&run, &end, r == 0 ? err : NULL);
+	if (r == 0)
+		r = ended;
 	if (r == 0 && said->failed == NF_ENOMEM)
 		r = nf_fail_nomem(err, "a benchmark's answer", said->max_bytes);
 	if (r == 0)

@@ -17,6 +17,7 @@ struct nf_process_cfg {
 	const char *program; /* a path */
 	char *const *env; /* ends with NULL */
 	const struct nf_cpuset *cpus; /* NULL: as it is */
+	const char *input; /* NULL: /dev/null */
 	const char *output; /* appended to; NULL: /dev/null */
 	const void *request; /* sent once it runs; small enough not to wait */
 	size_t request_bytes;

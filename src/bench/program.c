@@ -52,9 +52,11 @@ int nf_bench_list_read(const void *said, size_t len_bytes, struct nf_bench_list 
 		if (r < 0)
 			break;
 		if (f.type == NF_FRAME_FAIL) {
+			bool says = f.len_bytes && f.payload[0];
+
 			r = nf_fail(err, NF_EDATA, "%.*s",
-			            (int)(f.len_bytes < 300 ? f.len_bytes : 300),
-			            (const char *)f.payload);
+			            (int)(f.len_bytes < 300 && says ? f.len_bytes : 300),
+			            says ? (const char *)f.payload : "it failed without a reason");
 			break;
 		}
 		if (f.type == NF_FRAME_END)

@@ -61,7 +61,7 @@ struct nf_bench_row {
 	char name[NF_BENCH_NAME_MAX + 4];
 	char doc[NF_BENCH_DOC_MAX + 4];
 	uint32_t min_threads, max_threads, default_threads;
-	uint32_t zero;
+	uint32_t zero[2]; /* no byte of it is left to chance */
 	uint64_t bytes;
 };
 

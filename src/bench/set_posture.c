@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/set_posture.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ static int own_cpus(struct nf_cpuset *ret, struct nf_err *err)
 	if (!mask)
 		return nf_fail_nomem(err, "a set of CPUs", bytes);
 	if (sched_getaffinity(0, bytes, mask) < 0)
-		r = nf_fail(err, NF_EOS, "the CPUs of this process cannot be read");
+		r = nf_fail_os(err, errno, "the CPUs of this process");
 	for (int cpu = 0; r == 0 && cpu < NF_CPU_MAX; cpu++)
 		if (CPU_ISSET_S((size_t)cpu, bytes, mask))
 			r = nf_cpuset_add(ret, cpu, err);

@@ -152,11 +152,11 @@ READ(isb_cntvct, "isb+cntvct")
 READ(isb_cntvct_isb, "isb+cntvct+isb")
 
 /* clang-format off */
-#define ROW(n, word, d) { .name = "clock." n, .doc = d, .max_threads = NF_BENCH_THREADS_MAX, \
+#define ROW(n, word, d) { .name = "clock." n, .doc = (d), .max_threads = NF_BENCH_THREADS_MAX, \
 	.setup = setup_##word, .run = run_##word }
-#define CALL(n, word, d) { .name = "clock." n "-syscall", .doc = d, \
+#define CALL(n, word, d) { .name = "clock." n "-syscall", .doc = (d), \
 	.max_threads = NF_BENCH_THREADS_MAX, .setup = setup_##word, .run = call_##word }
-#define COUNTER(n, word, d) { .name = "clock." n, .doc = d, .max_threads = NF_BENCH_THREADS_MAX, \
+#define COUNTER(n, word, d) { .name = "clock." n, .doc = (d), .max_threads = NF_BENCH_THREADS_MAX, \
 	.setup = setup_##word, .run = run_read }
 const struct nf_bench nf_suite_clock[] = {
 	ROW("realtime", realtime, "a read of CLOCK_REALTIME by clock_gettime()"),

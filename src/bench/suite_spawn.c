@@ -157,8 +157,8 @@ static int run_thread(void *state, unsigned thread, uint64_t n, struct nf_err *e
 }
 
 /* clang-format off */
-#define ROW(n, r, d) { .name = "spawn." n, .doc = d, .max_threads = NF_BENCH_THREADS_MAX, \
-	.setup = setup, .run = r, .teardown = free }
+#define ROW(n, r, d) { .name = "spawn." n, .doc = (d), .max_threads = NF_BENCH_THREADS_MAX, \
+	.setup = setup, .run = (r), .teardown = free }
 const struct nf_bench nf_suite_spawn[] = {
 	ROW("fork-exec", run_fork, "fork, exec of a static program, its end"),
 	ROW("posix-spawn", run_posix_spawn, "posix_spawn of a static program, its end"),

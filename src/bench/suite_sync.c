@@ -249,8 +249,8 @@ static int event_run(void *state, unsigned thread, uint64_t n, struct nf_err *er
 }
 
 /* clang-format off */
-#define PAIR(n, s, r, t, d) { .name = "sync." n, .doc = d, .min_threads = 2, .max_threads = 2, \
-	.setup = s, .run = r, .teardown = t }
+#define PAIR(n, s, r, t, d) { .name = "sync." n, .doc = (d), .min_threads = 2, .max_threads = 2, \
+	.setup = (s), .run = (r), .teardown = (t) }
 const struct nf_bench nf_suite_sync[] = {
 	{ .name = "sync.mutex", .doc = "lock and unlock of one mutex; contended with threads",
 	  .max_threads = NF_BENCH_THREADS_MAX, .setup = mutex_setup, .run = mutex_run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/team.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -127,7 +128,7 @@ static int start_member(struct nf_team *t, unsigned i, cpu_set_t *mask, size_t b
 
 	*m = (struct member){ .team = t, .index = i };
 	if (!pick_cpu(i, mask, bytes, &cpu))
-		return nf_fail(err, NF_EOS, "the CPUs of this process cannot be read");
+		return nf_fail_os(err, errno, "the CPUs of this process");
 	CPU_ZERO_S(bytes, mask);
 	CPU_SET_S((size_t)cpu, bytes, mask);
 	int e = pthread_attr_init(&attr);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -144,6 +145,18 @@ static int bound_run(void *state, unsigned thread, uint64_t n, struct nf_err *er
 	return spin_run(state, thread, n, err);
 }
 
+/* What comes in goes out, once. */
+static int echo_setup(const struct nf_bench_env *env, void **ret, struct nf_err *err)
+{
+	char text[64];
+	ssize_t n = read(0, text, sizeof(text));
+
+	(void)env, (void)ret;
+	if (n > 0 && write(1, text, (size_t)n) == n)
+		return 0;
+	return nf_fail(err, NF_ESUBJECT, "nothing to echo");
+}
+
 static const struct nf_bench table[] = {
 	{ .name = "good.spin", .doc = "a step", .max_threads = 4, .run = spin_run },
 	{ .name = "bad.crash", .run = crash_run },
@@ -154,6 +167,7 @@ static const struct nf_bench table[] = {
 	{ .name = "bad.thread", .min_threads = 2, .run = late_fail_run },
 	{ .name = "bad.empty", .run = empty_run },
 	{ .name = "bad.litter", .run = litter_run },
+	{ .name = "good.echo", .setup = echo_setup, .run = spin_run },
 	{ .name = "good.bound", .run = bound_run },
 	{ .name = NULL },
 };
@@ -278,6 +292,25 @@ static void a_truthful_answer_of_the_same_form_is_accepted(void **state)
 	nf_set_fini(&s);
 }
 
+/* Killed, soon; whoever inherits it collects it. */
+static bool is_gone(pid_t pid)
+{
+	for (int i = 0; i < 1000; i++) {
+		char path[64], line[256] = "";
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+		int fd = open(path, O_RDONLY);
+		ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof(line) - 1);
+		if (fd >= 0)
+			close(fd);
+		const char *end = n > 0 ? strrchr(line, ')') : NULL;
+		if (!end || end[2] == 'Z' || end[2] == 'X')
+			return true;
+		nanosleep(&(struct timespec){ 0, 5000000 }, NULL);
+	}
+	return false;
+}
+
 static void nothing_of_a_set_outlives_it(void **state)
 {
 	char path[] = "/tmp/nf-litter-XXXXXX", text[64] = "";
@@ -293,21 +326,7 @@ static void nothing_of_a_set_outlives_it(void **state)
 	assert_true(read(fd, text, sizeof(text) - 1) > 0);
 	pid_t pid = (pid_t)atoi(text);
 	assert_true(pid > 1);
-	/* Killed; whoever inherits it collects it. */
-	for (int i = 0; i < 500; i++) {
-		char stat_path[64], line[256] = "";
-		snprintf(stat_path, sizeof(stat_path), "/proc/%d/stat", (int)pid);
-		int f = open(stat_path, O_RDONLY);
-		ssize_t n = f < 0 ? 0 : read(f, line, sizeof(line) - 1);
-		if (f >= 0)
-			close(f);
-		const char *end = n > 0 ? strrchr(line, ')') : NULL;
-		if (!end || end[2] == 'Z' || end[2] == 'X')
-			goto gone;
-		nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
-	}
-	fail_msg("process %d is still there", (int)pid);
-gone:
+	assert_true(is_gone(pid));
 	close(fd);
 	unlink(path);
 	nf_set_fini(&s);
@@ -348,6 +367,77 @@ static void the_process_is_bound_before_it_runs(void **state)
 	assert_non_null(strstr(s.why, "cannot be bound to the CPUs"));
 	nf_set_fini(&s);
 	nf_cpuset_fini(&cpus);
+}
+
+/* The first child of a process, once it has one; 0: the kernel does not tell. */
+static pid_t first_child(pid_t of)
+{
+	char path[64], text[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
+	for (int i = 0; i < 1000; i++) {
+		int fd = open(path, O_RDONLY);
+		ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+		if (fd >= 0)
+			close(fd);
+		if (n < 0)
+			return 0;
+		text[n] = '\0';
+		if (atoi(text) > 0)
+			return (pid_t)atoi(text);
+		nanosleep(&(struct timespec){ 0, 5000000 }, NULL);
+	}
+	return 0;
+}
+
+static void no_benchmark_outlives_who_started_it(void **state)
+{
+	struct nf_variant v = { .program = self, .bench = "bad.hang" };
+	struct nf_set_cfg cfg = config(1);
+	struct nf_set s;
+
+	(void)state;
+	pid_t starter = fork();
+	if (starter == 0)
+		_exit(backend()->run(&v, &cfg, &s, NULL) < 0);
+	assert_true(starter > 0);
+	pid_t pid = first_child(starter);
+	kill(starter, SIGKILL);
+	assert_int_equal(waitpid(starter, NULL, 0), starter);
+	skip_unless(pid > 0, "proc-children", "the kernel does not list children");
+	assert_true(is_gone(pid));
+}
+
+static void output_and_input_are_the_variants(void **state)
+{
+	char path[] = "/tmp/nf-output-XXXXXX", text[64] = "";
+	struct nf_variant v = { .program = self, .bench = "good.echo", .output = path };
+	struct nf_set_cfg cfg = config(1);
+	struct nf_err err = { 0 };
+	struct nf_set s;
+	int fd = mkstemp(path);
+
+	(void)state;
+	v.input = path;
+	assert_int_equal(write(fd, "hello\n", 6), 6);
+	assert_int_equal(backend()->run(&v, &cfg, &s, &err), 0);
+	if (s.failed)
+		fail_msg("%s", s.why);
+	nf_set_fini(&s);
+	assert_true(pread(fd, text, sizeof(text) - 1, 0) > 0);
+	assert_string_equal(text, "hello\nhello\n"); /* appended */
+	v.output = "/no/such/folder/file";
+	assert_int_equal(backend()->run(&v, &cfg, &s, &err), 0);
+	assert_string_equal(s.why, "cannot open /no/such/folder/file: No such file or directory");
+	nf_set_fini(&s);
+	v.input = "/no/such/file";
+	assert_int_equal(backend()->check(&v, &err), -NF_EARG);
+	v.input = NULL;
+	v.prepare = "true";
+	assert_int_equal(backend()->check(&v, &err), -NF_EARG);
+	close(fd);
+	unlink(path);
 }
 
 static void *stop_soon(void *arg)
@@ -454,6 +544,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_misbehaving_benchmark_fails_its_set_and_says_how),
 	cmocka_unit_test(a_truthful_answer_of_the_same_form_is_accepted),
 	cmocka_unit_test(nothing_of_a_set_outlives_it),
+	cmocka_unit_test(no_benchmark_outlives_who_started_it),
+	cmocka_unit_test(output_and_input_are_the_variants),
 	cmocka_unit_test(the_process_is_bound_before_it_runs),
 	cmocka_unit_test(a_stop_request_keeps_the_values_so_far),
 	cmocka_unit_test(what_cannot_run_is_refused_before_anything_does),
