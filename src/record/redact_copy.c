@@ -133,7 +133,9 @@ static int copy_lines(const struct nf_redact_copy *c, int in, int out, const cha
 			len--;
 		nf_buf_clear(&done);
 		rc = put_text(c, from, text.data, len, &done);
-		if (rc == 0 && (text.failed || done.failed))
+		if (rc == 0 && (text.failed == NF_ENOMEM || done.failed == NF_ENOMEM))
+			rc = nf_fail_nomem(err, from, LINE_BYTES);
+		else if (rc == 0 && (text.failed || done.failed))
 			rc = nf_fail(err, NF_EDATA, "%s: a line is longer than %d bytes", from,
 			             LINE_BYTES);
 		if (rc == 0)
@@ -169,14 +171,18 @@ static int copy_text(const struct nf_redact_copy *c, const struct nf_redact_file
 	return rc;
 }
 
-static void redact_field(const struct nf_redact_copy *c, char *field, size_t size)
+static int redact_field(const struct nf_redact_copy *c, char *field, size_t size,
+                        struct nf_err *err)
 {
 	struct nf_buf name;
 
 	nf_buf_init(&name, 4096);
 	nf_redact_name(&c->r, field, size - 1, &name);
-	snprintf(field, size, "%s", name.data);
+	int rc = nf_buf_failed(&name, "a name", err);
+	if (rc == 0)
+		snprintf(field, size, "%s", name.data);
 	nf_buf_fini(&name);
+	return rc;
 }
 
 /* Written again, not copied: what a header holds beyond what is known here stays behind. */
@@ -197,8 +203,9 @@ static int copy_samples(const struct nf_redact_copy *c, const struct nf_redact_f
 		rc = nf_fail_nomem(err, "streams", n * sizeof(*streams));
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		streams[i] = about->streams[i];
-		redact_field(c, streams[i].name, sizeof(streams[i].name));
-		redact_field(c, streams[i].origin, sizeof(streams[i].origin));
+		rc = redact_field(c, streams[i].name, sizeof(streams[i].name), err);
+		if (rc == 0)
+			rc = redact_field(c, streams[i].origin, sizeof(streams[i].origin), err);
 	}
 	if (rc == 0)
 		rc = nf_samplefile_create(c->to, f->to, streams, n, &w, err);

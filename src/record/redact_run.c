@@ -213,14 +213,14 @@ static int plan(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err
 		return nf_arena_failed(a, "list of files", err);
 	c->n_files = files.n;
 	nf_buf_init(&name, NF_FILELIST_PATH * 8);
-	for (size_t i = 0; i < files.n; i++) {
+	for (size_t i = 0; rc == 0 && i < files.n; i++) {
 		nf_buf_clear(&name);
 		nf_redact_path(&c->r, files.file[i].path, &name);
+		rc = nf_buf_failed(&name, "a name", err);
 		c->file[i] = (struct nf_redact_file){ .from = files.file[i].path,
 			                              .to = nf_arena_strdup(a, name.data),
 			                              .regular = files.file[i].regular };
 	}
-	rc = nf_buf_failed(&name, "a name", err);
 	nf_buf_fini(&name);
 	return rc < 0 ? rc : nf_arena_failed(a, "list of files", err);
 }
