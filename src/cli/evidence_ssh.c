@@ -23,7 +23,11 @@ static int take(int fd, struct nf_buf *ret, struct nf_err *err)
 	off_t at = 0;
 	ssize_t n;
 
-	while ((n = pread(fd, text, sizeof(text), at)) > 0 && at < NF_SSH_TEXT_BYTES) {
+	while ((n = pread(fd, text, sizeof(text), at)) != 0 && at < NF_SSH_TEXT_BYTES) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
 		(void)nf_buf_add(ret, text, (size_t)n);
 		at += n;
 	}
