@@ -24,7 +24,8 @@ int64_t nf_iteration_length_ns(int64_t min_ns, int64_t step_ns);
 int64_t nf_iteration_step_ns(const int64_t *reading, size_t n);
 
 /* Raises n from 1, at most tenfold at a time, until an iteration takes at least length_ns, aiming a fifth
- * above. -NF_ESUBJECT: no number of operations takes that long. */
+ * above. An iteration that reached it is made twice, and the shorter one counts, unless it took 100 times as
+ * long: one that was interrupted must not pass for a long one. -NF_ESUBJECT: no number of operations takes that long. */
 NF_NODISCARD int nf_iteration_calibrate(nf_iteration_fn *fn, void *ctx, int64_t length_ns,
                                         uint64_t *ret_n, struct nf_err *err);
 

@@ -6,8 +6,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -20,8 +18,15 @@
 
 enum {
 	LOOK_MS = 100, /* how often a stop request is looked for */
+	LOOK_BLIND_MS = 5, /* how often its end is looked for, where nothing tells of it */
 	STOP_GRACE_MS = 500, /* for the iteration at hand; then for what was measured so far */
 	READ_BYTES = 1 << 16,
+};
+
+/* Room for every CPU, beyond what a cpu_set_t has. */
+union cpus {
+	cpu_set_t set;
+	unsigned long word[NF_CPU_MAX / (8 * sizeof(unsigned long))];
 };
 
 /* What the child needs between fork and exec, where it may not allocate. */
@@ -29,9 +34,8 @@ struct start {
 	const struct nf_process_cfg *cfg;
 	int socket;
 	pid_t parent;
-	cpu_set_t *mask; /* NULL: not bound */
-	cpu_set_t *got; /* room to read it back */
-	size_t mask_bytes;
+	union cpus mask; /* as asked, if cfg->cpus */
+	union cpus got; /* as read back */
 };
 
 static void say_failure(int fd, const char *what, const char *which, int os_errno)
@@ -64,19 +68,19 @@ static int redirect(const char *path, int flags, int to)
 	return r;
 }
 
-static bool bind_to_cpus(const struct start *s)
+static bool bind_to_cpus(struct start *s)
 {
-	if (!s->mask)
+	if (!s->cfg->cpus)
 		return true;
-	if (sched_setaffinity(0, s->mask_bytes, s->mask) < 0)
+	if (sched_setaffinity(0, sizeof(s->mask), &s->mask.set) < 0)
 		return false;
-	if (sched_getaffinity(0, s->mask_bytes, s->got) < 0)
+	if (sched_getaffinity(0, sizeof(s->got), &s->got.set) < 0)
 		return false;
 	errno = EINVAL;
-	return CPU_EQUAL_S(s->mask_bytes, s->mask, s->got) != 0;
+	return memcmp(&s->mask, &s->got, sizeof(s->mask)) == 0;
 }
 
-static void child_execute(const struct start *s)
+static void child_execute(struct start *s)
 {
 	const char *input = s->cfg->input ? s->cfg->input : "/dev/null";
 	const char *output = s->cfg->output ? s->cfg->output : "/dev/null";
@@ -108,26 +112,18 @@ static void child_execute(const struct start *s)
 	_exit(127);
 }
 
-static int make_mask(struct start *s, struct nf_err *err)
+static void make_mask(const struct nf_cpuset *cpus, union cpus *ret)
 {
-	const struct nf_cpuset *cpus = s->cfg->cpus;
+	enum { BITS = 8 * sizeof(ret->word[0]) };
 
-	if (!cpus)
-		return 0;
-	s->mask_bytes = CPU_ALLOC_SIZE(NF_CPU_MAX);
-	s->mask = calloc(1, s->mask_bytes);
-	s->got = calloc(1, s->mask_bytes);
-	if (!s->mask || !s->got)
-		return nf_fail_nomem(err, "a set of CPUs", s->mask_bytes);
-	for (int cpu = -1; (cpu = nf_cpuset_next(cpus, cpu)) >= 0;)
-		CPU_SET_S((size_t)cpu, s->mask_bytes, s->mask);
-	return 0;
+	for (int cpu = -1; cpus && (cpu = nf_cpuset_next(cpus, cpu)) >= 0;)
+		ret->word[cpu / BITS] |= 1UL << cpu % BITS;
 }
 
 /* What the parent holds of it. */
 struct running {
 	pid_t pid; /* 0: none */
-	int pidfd;
+	int pidfd; /* -1: this kernel has none (before 5.3; valgrind) */
 	int socket; /* ours; -1: closed */
 	int64_t start_ns;
 	int64_t stop_ns; /* when it was asked to end; 0: it was not */
@@ -138,14 +134,11 @@ static int start(const struct nf_process_cfg *cfg, struct running *run, struct n
 {
 	struct start s = { .cfg = cfg, .parent = getpid() };
 	int pair[2] = { -1, -1 };
-	int r = make_mask(&s, err);
+	int r = 0;
 
-	if (r < 0)
-		goto out;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
-		r = nf_fail_os(err, errno, "a socket to a benchmark");
-		goto out;
-	}
+	make_mask(cfg->cpus, &s.mask);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return nf_fail_os(err, errno, "a socket to a benchmark");
 	s.socket = pair[1];
 	run->start_ns = nf_now_raw().ns;
 	pid_t pid = fork();
@@ -160,15 +153,13 @@ static int start(const struct nf_process_cfg *cfg, struct running *run, struct n
 	pair[0] = -1;
 	(void)setpgid(pid, pid); /* the child does the same: whoever is first */
 	run->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (run->pidfd < 0)
+	if (run->pidfd < 0 && errno != ENOSYS)
 		r = nf_fail_os(err, errno, "watching a benchmark's process");
 out:
 	if (pair[0] >= 0)
 		close(pair[0]);
 	if (pair[1] >= 0)
 		close(pair[1]);
-	free(s.mask);
-	free(s.got);
 	return r;
 }
 
@@ -218,12 +209,23 @@ static bool overdue(const struct nf_process_cfg *cfg, struct running *run,
 
 static int wait_ms(const struct nf_process_cfg *cfg, const struct running *run)
 {
+	int look_ms = run->pidfd < 0 ? LOOK_BLIND_MS : LOOK_MS;
+
 	if (cfg->timeout_ns <= 0)
-		return LOOK_MS;
+		return look_ms;
 	int64_t left_ns = run->start_ns + cfg->timeout_ns - nf_now_raw().ns;
 	int64_t left_ms = left_ns / 1000000 + 1;
 
-	return left_ms < 1 ? 1 : left_ms > LOOK_MS ? LOOK_MS : (int)left_ms;
+	return left_ms < 1 ? 1 : left_ms > look_ms ? look_ms : (int)left_ms;
+}
+
+/* Where there is no pidfd. It stays to be waited for. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == pid;
 }
 
 /* Until it has ended by itself, or has to be ended. */
@@ -241,7 +243,7 @@ static int attend(const struct nf_process_cfg *cfg, struct running *run, struct 
 				continue;
 			return nf_fail_os(err, errno, "waiting for a benchmark");
 		}
-		bool ended = p[0].revents != 0;
+		bool ended = run->pidfd < 0 ? has_ended(run->pid) : p[0].revents != 0;
 		if (listening && (ended || p[1].revents))
 			listening = take(run, said, end);
 		if (ended || end->too_much || said->failed == NF_ENOMEM)

@@ -11,6 +11,7 @@ struct fake {
 	uint64_t n_calls;
 	uint64_t largest;
 	uint64_t stop_at; /* calls; 0: never */
+	uint64_t interrupt_every; /* calls; 0: never */
 };
 
 static int run_fake(void *ctx, uint64_t n, int64_t *ret_ns, struct nf_err *err)
@@ -23,6 +24,8 @@ static int run_fake(void *ctx, uint64_t n, int64_t *ret_ns, struct nf_err *err)
 	f->n_calls++;
 	f->largest = n > f->largest ? n : f->largest;
 	*ret_ns = f->fixed_ns + (int64_t)(f->ns * (double)n);
+	if (f->interrupt_every && f->n_calls % f->interrupt_every == 0)
+		*ret_ns += 4000000;
 	return 0;
 }
 
@@ -40,6 +43,19 @@ static void an_iteration_lasts_long_enough_and_not_much_longer(void **state)
 		assert_true((double)n * ns[i] >= 1000000 - 1);
 		assert_true((double)n * ns[i] <= 2500000);
 		assert_true(f.n_calls < 40);
+	}
+}
+
+static void an_interruption_does_not_pass_for_work(void **state)
+{
+	(void)state;
+	for (uint64_t every = 2; every < 9; every++) {
+		struct fake f = { .ns = 1, .interrupt_every = every };
+		struct nf_err err = { 0 };
+		uint64_t n = 0;
+
+		assert_int_equal(nf_iteration_calibrate(run_fake, &f, 1000000, &n, &err), 0);
+		assert_true(n >= 1000000);
 	}
 }
 
@@ -166,6 +182,7 @@ static void padding_follows_the_seed_and_covers_a_page(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(an_iteration_lasts_long_enough_and_not_much_longer),
+	cmocka_unit_test(an_interruption_does_not_pass_for_work),
 	cmocka_unit_test(one_operation_that_is_long_is_an_iteration),
 	cmocka_unit_test(work_that_takes_no_time_is_no_benchmark),
 	cmocka_unit_test(a_stop_ends_calibration),
