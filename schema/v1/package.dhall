@@ -936,6 +936,139 @@ let InjectRun =
       , probes : List InjectProbe -- in the order they ran
       }
 
+let BenchPlan =
+      { sets : Natural -- declared: of each variant
+      , iterations : Natural -- declared: values of a set, after the warm-up
+      , sets_asked : Natural -- declared: before they were fitted to max_time_ns
+      , iterations_asked : Natural -- declared: before they were fitted to max_time_ns
+      , min_iteration_ns : Natural -- declared: a value of a built-in benchmark is timed over at least so long
+      , max_time_ns : Natural -- declared: how long the run may take
+      , estimate_s : Double -- derived: what was expected, after the first sets
+      , order : Text -- declared: how the sets were ordered
+      }
+
+let BenchBackend =
+      < builtin | command | report >
+
+let BenchVariant =
+      { label : Text -- declared: its name in this run
+      , backend : BenchBackend -- declared: what makes its sets
+      , bench : Optional Text -- declared: name of the benchmark; None: the command is one
+      , threads : Optional Natural -- declared: asked for; None: the benchmark's own default
+      , program : Optional Text -- declared: program that holds the benchmark; None: this one
+      , argv : List Text -- declared: command, one word each
+      , shell : Optional Text -- declared: text that /bin/sh ran instead
+      , env : List Text -- declared: NAME=value put over the environment
+      , prepare : Optional Text -- declared: shell text before each execution, not timed
+      , cleanup : Optional Text -- declared: shell text after each execution, not timed
+      , input : Optional Text -- declared: file for standard input; None: /dev/null
+      , output : Optional Text -- declared: file for standard output and error; None: /dev/null
+      , any_status : Bool -- declared: a non-zero exit status was no failure
+      , timeout_ns : Optional Natural -- declared: a set that took longer failed; None: no limit
+      , pilot_ns : Optional Natural -- measured: length of the first set, of one value, which is discarded; None: it was not reached
+      , unit : Optional Text -- measured: of its values; None: nothing was measured
+      , sets : Natural -- measured: sets that gave all their values
+      , failure : Optional Text -- measured: why it failed; None: it did not
+      , summary : Optional Summary -- over all values of all sets: its median is the global median
+      , median_of_set_medians : Optional Double -- derived: not the global median: every set counts once
+      , set_cv_ratio : Optional Double -- derived: standard deviation of the set medians (n - 1) over their mean
+      , user : Optional Summary -- CPU time in user mode
+      , system : Optional Summary -- CPU time in the kernel
+      , peak : Optional Summary -- resident memory of the largest process; None: see peak_bytes
+      }
+
+let BenchPosture =
+      { steal_s : Optional Double -- measured: CPU time that the hypervisor took during the set
+      , throttled_s : Optional Double -- measured: time that the cgroup was throttled
+      , mhz_before : Optional Double -- measured: mean frequency of the CPUs in use, before
+      , mhz_after : Optional Double -- measured: after
+      , load_before : Optional Double -- measured: load average over one minute
+      , context_switches : Optional Natural -- measured: of the benchmark's processes
+      , migrations : Optional Natural -- measured: moves between CPUs
+      }
+
+let BenchSet =
+      { variant : Natural -- declared: which, counted from 0
+      , row : Natural -- declared: row of the schedule, or pair of the comparison, that it belongs to, from 0
+      , seed : Text -- declared: of this set, decimal
+      , started_s : Double -- measured: from the start of the run
+      , wall_ns : Natural -- measured: length of the set, start of its processes included
+      , operations : Natural -- measured: timed together for one value
+      , warm_up : Optional Double -- measured: value that was discarded; None: there was none
+      , values : List Double -- measured: in the order they were measured
+      , median : Optional Double -- derived: of the values
+      , user_ns : List Double -- measured: CPU time in user mode, per value; empty: unknown
+      , system_ns : List Double -- measured: CPU time in the kernel, per value
+      , peak_bytes : List Double -- measured: resident memory of its largest process, per value; empty: no more than this program's own, which hides it, or unknown
+      , wait_status : List Natural -- measured: as wait() gives it, per value
+      , posture : BenchPosture -- what the system did meanwhile
+      , stopped : Bool -- measured: a signal ended it early
+      , failure : Optional Text -- measured: why it failed; None: it did not
+      , discarded : Optional Text -- derived: why its block was left out of the comparison; None: it was not
+      }
+
+let BenchRun =
+      { schema : Text -- declared: BenchRun/1
+      , head : Head -- who, where, when, with what
+      , plan : BenchPlan -- how much was to be measured
+      , variants : List BenchVariant -- what was measured
+      , sets : List BenchSet -- in the order they ran
+      }
+
+let BenchRule =
+      { delta_ratio : Double -- declared: slowdown that does not matter
+      , alpha : Double -- declared: family-wise error of the run
+      , looks : Natural -- declared: planned looks at the data, each at alpha / looks
+      , looks_taken : Natural -- measured: of those
+      , min_pairs : Natural -- derived: fewest pairs with which the test can find anything
+      , null_fired : Optional Bool -- derived: old against old was found different: nothing is decided; None: there was no null row
+      }
+
+let BenchVerdict =
+      < inconclusive | same | regressed | improved | new | gone | failed >
+
+let BenchComparison =
+      { name : Text -- declared: of the benchmark
+      , old_variant : Natural -- declared: which, counted from 0
+      , new_variant : Natural -- declared: which, counted from 0
+      , is_null : Bool -- declared: old against old: outside the family
+      , pairs : Natural -- measured: in the comparison
+      , pairs_discarded : Natural -- derived: in blocks that the system disturbed, whichever the variant
+      , old_median : Optional Double -- derived: median of set medians, of the pairs in the comparison
+      , new_median : Optional Double -- derived: median of set medians
+      , ratio : Optional Double -- derived: new over old: exp of the Hodges-Lehmann estimate of the pairs' log ratios
+      , ratio_lo : Optional Double -- derived: signed-rank interval at level 1 - 2 alpha; None: too few pairs
+      , ratio_hi : Optional Double -- derived: its upper end
+      , ranks_ratio : Optional Double -- derived: the same without the pairs: two-sample Hodges-Lehmann
+      , ranks_lo : Optional Double -- derived: its interval
+      , ranks_hi : Optional Double -- derived: its upper end
+      , sd_ln : Optional Double -- derived: standard deviation of the pairs' log ratios
+      , p_slower : Optional Double -- derived: of a slowdown beyond delta: twice the smaller of the two below, at most 1
+      , p_slower_pairs : Optional Double -- derived: one-sided signed-rank test
+      , p_slower_ranks : Optional Double -- derived: one-sided Mann-Whitney test
+      , p_faster : Optional Double -- derived: mirrored
+      , p_faster_pairs : Optional Double -- derived: mirrored
+      , p_faster_ranks : Optional Double -- derived: mirrored
+      , p : Optional Double -- derived: the smaller of p_slower and p_faster
+      , p_holm : Optional Double -- derived: adjusted over the run
+      , p_bh : Optional Double -- derived: Benjamini-Hochberg: marks tables at 0.05
+      , mde_ratio : Optional Double -- derived: smallest slowdown that would have been found with probability 0.8
+      , set_cv_ratio : Optional Double -- derived: of the set medians: the root of the mean of the two variants' squares
+      , same_ratio : Optional Double -- derived: share of runs like this one that would find SAME, were there no difference
+      , verdict : BenchVerdict -- derived: what follows
+      , failure : Optional Text -- measured: which side failed and how
+      }
+
+let BenchCompare =
+      { schema : Text -- declared: BenchCompare/1
+      , head : Head -- who, where, when, with what
+      , plan : BenchPlan -- how much was to be measured
+      , rule : BenchRule -- by what it is decided
+      , variants : List BenchVariant -- what was measured
+      , sets : List BenchSet -- in the order they ran
+      , comparisons : List BenchComparison -- old against new
+      }
+
 let Match =
       < `missing` | mismatched | matched >
 
@@ -1471,6 +1604,16 @@ in  { Host = Host
     , InjectPass = InjectPass
     , InjectProbe = InjectProbe
     , InjectRun = InjectRun
+    , BenchPlan = BenchPlan
+    , BenchBackend = BenchBackend
+    , BenchVariant = BenchVariant
+    , BenchPosture = BenchPosture
+    , BenchSet = BenchSet
+    , BenchRun = BenchRun
+    , BenchRule = BenchRule
+    , BenchVerdict = BenchVerdict
+    , BenchComparison = BenchComparison
+    , BenchCompare = BenchCompare
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

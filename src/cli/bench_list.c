@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "bench/program.h"
+#include "cli/bench_select.h"
 #include "cli/cmd.h"
 
 enum { OUT_BYTES = 1 << 24, NAME_COLUMNS = 27, WIDTH = 80 };
@@ -23,20 +22,6 @@ static const struct nf_opt opts[] = {
 	{ .kind = NF_OPT_END },
 };
 /* clang-format on */
-
-static int compile(const char *filter, regex_t *ret, struct nf_err *err)
-{
-	char why[120], quoted[NF_OPT_QUOTED];
-	int e = regcomp(ret, filter, REG_EXTENDED | REG_NOSUB);
-
-	if (e == 0)
-		return 0;
-	regerror(e, ret, why, sizeof(why));
-	nf_opt_quote(filter, quoted);
-	return nf_fail(err, NF_EARG,
-	               "--filter %s: %s; allowed: an extended regular expression (regex(7))",
-	               quoted, why);
-}
 
 static void add_json(struct nf_json *j, const struct nf_bench_row *row)
 {
@@ -121,7 +106,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 
 	(void)argc;
 	(void)argv;
-	int r = p->filter ? compile(p->filter, &re, err) : 0;
+	int r = p->filter ? nf_bench_filter_compile(p->filter, &re, err) : 0;
 	if (r < 0)
 		return r;
 	nf_buf_init(&out, OUT_BYTES);

@@ -3,20 +3,27 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_bench_compare;
 extern const struct nf_cmd nf_cmd_bench_list;
+extern const struct nf_cmd nf_cmd_bench_run;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_bench_list,
+	&nf_cmd_bench_run,
+	&nf_cmd_bench_compare,
 	NULL,
 };
 /* clang-format on */
 
 const struct nf_cmd nf_cmd_bench = {
 	.name = "bench",
-	.summary = "benchmarks",
-	.description = "Benchmarks that are built in, or that a program of your own holds "
-	               "(noisefloor/bench.h).",
+	.summary = "how long programs take, and whether they became slower",
+	.description = "Benchmarks that are built in, that a program of your own holds "
+	               "(noisefloor/bench.h), or any command. Every set of values is measured in "
+	               "a process of its own.",
 	.examples = "bench list # what there is\n"
-	            "help bench list # the options of one subcommand",
+	            "bench run -- sort -R /etc/services # how long it takes\n"
+	            "bench compare ./old ./new # is the new one slower?\n"
+	            "help bench run # the options of one subcommand",
 	.subs = subs,
 };

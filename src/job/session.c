@@ -193,6 +193,8 @@ static int exit_of(const struct nf_session *s, const struct nf_verdict *v)
 		return 128 + s->stopped_by;
 	if (v->failed)
 		return 4;
+	if (v->subject_failed)
+		return 5;
 	if (v->result == NF_RESULT_FAIL)
 		return 1;
 	if (v->undecided || v->result == NF_RESULT_BLOCKED)

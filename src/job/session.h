@@ -53,6 +53,7 @@ struct nf_verdict {
 	const char *reason; /* borrowed from the arena or static */
 	const char *claim_ceiling;
 	bool undecided; /* a limit was set and could not be judged: exit 3 */
+	bool subject_failed; /* what was to be measured did not run to its end: exit 5 */
 	bool failed; /* the tool or the system failed in a step: exit 4, what was measured is kept */
 };
 

@@ -29,6 +29,10 @@ static const struct nf_figure_rule rules[] = {
 	{ "NumaBody",      "read_limit",   "numa.limit",                           NF_FIGURE_AS_IS },
 	{ "NumaBody",      "thread_start", "numa.thread_start",                    NF_FIGURE_AS_IS },
 	{ "NumaBandwidth", "summary",      "numa.bandwidth.{cpu_node}.{mem_node}", NF_FIGURE_AS_IS },
+	{ "BenchVariant",  "summary",      "values",                               NF_FIGURE_IN_SETS },
+	{ "BenchVariant",  "user",         "user_ns",                              NF_FIGURE_IN_SETS },
+	{ "BenchVariant",  "system",       "system_ns",                            NF_FIGURE_IN_SETS },
+	{ "BenchVariant",  "peak",         "peak_bytes",                           NF_FIGURE_IN_SETS },
 	{ "InjectBursts",  "length",       "inject.length",                        NF_FIGURE_AS_IS },
 	{ "InjectBursts",  "lateness",     "inject.lateness",                      NF_FIGURE_AS_IS },
 	{ "InjectFound",   "begin_error",  "inject.begin_error",                   NF_FIGURE_AS_IS },
@@ -48,6 +52,7 @@ enum { NAME_BYTES = 160 };
 #define VALUES_MAX ((size_t)1 << 28)
 
 struct figures {
+	const json_t *root; /* the whole record */
 	struct nf_checked *c;
 	const struct nf_checklist *all;
 	struct nf_err *err;
@@ -379,16 +384,13 @@ static void compare_beyond(struct figures *f, const struct values *v, const json
 		differs(f, "n_beyond", beyond, (double)most, file);
 }
 
-static int compare_summary(struct figures *f, const struct values *v, const json_t *summary,
-                           const char *file)
+/* v NULL: who is beyond a percentile is not counted. */
+static void compare_figures(struct figures *f, struct nf_summary s, const struct values *v,
+                            const json_t *summary, const char *file)
 {
 	const json_t *list = json_object_get(summary, "percentiles"), *one;
-	struct nf_summary s;
 	size_t i;
-	int rc = nf_summarize_i64(v->v, v->n, v->factor, &s, f->err);
 
-	if (rc < 0)
-		return rc;
 	compare(f, summary, "n", (double)s.n, file);
 	compare(f, summary, "min", s.min, file);
 	compare(f, summary, "max", s.max, file);
@@ -406,7 +408,8 @@ static int compare_summary(struct figures *f, const struct values *v, const json
 		for (size_t k = 0; k < NF_SUMMARY_PERCENTILES; k++)
 			if (s.percentile[k].p == json_number_value(json_object_get(one, "p")))
 				compare(f, one, "value", s.percentile[k].value, file);
-		compare_beyond(f, v, one, file);
+		if (v)
+			compare_beyond(f, v, one, file);
 		nf_path_cut(&f->at, before);
 	}
 	nf_path_cut(&f->at, key);
@@ -419,7 +422,51 @@ static int compare_summary(struct figures *f, const struct values *v, const json
 	if (json_array_size(list) > 0 && binned != (double)s.n)
 		nf_checked_note(f->c, NF_CHECK_DAMAGED, "%s.histogram holds %.17g of %zu samples",
 		                f->at.text, binned, s.n);
-	return 0;
+}
+
+static int compare_summary(struct figures *f, const struct values *v, const json_t *summary,
+                           const char *file)
+{
+	struct nf_summary s;
+	int rc = nf_summarize_i64(v->v, v->n, v->factor, &s, f->err);
+
+	if (rc == 0)
+		compare_figures(f, s, v, summary, file);
+	return rc;
+}
+
+/* Values of the variant `record` in the record's own sets, the list `key` of each. */
+static int check_in_sets(struct figures *f, const json_t *record, const char *key,
+                         const json_t *summary)
+{
+	const json_t *sets = json_object_get(f->root, "sets"), *set, *v;
+	const json_t *variants = json_object_get(f->root, "variants");
+	size_t i, k, n = 0, room = 1, index = 0;
+	struct nf_summary s;
+
+	while (index < json_array_size(variants) && json_array_get(variants, index) != record)
+		index++;
+	json_array_foreach(sets, i, set) room += json_array_size(json_object_get(set, key));
+	double *x = calloc(room, sizeof(*x));
+	if (!x)
+		return nf_fail_nomem(f->err, "the values of a run", room * sizeof(*x));
+	json_array_foreach(sets, i, set)
+	{
+		const json_t *of = json_object_get(set, "variant");
+
+		if (!json_is_null(json_object_get(set, "failure")) ||
+		    json_integer_value(of) != (json_int_t)index)
+			continue;
+		json_array_foreach(json_object_get(set, key), k, v) x[n++] = json_number_value(v);
+	}
+	int rc = n > 0 ? nf_summarize(x, n, &s, f->err) : 0;
+	if (n == 0)
+		nf_checked_note(f->c, NF_CHECK_DAMAGED, "%.100s: the sets have no %s", f->at.text,
+		                key);
+	else if (rc == 0)
+		compare_figures(f, s, NULL, summary, "sets");
+	free(x);
+	return rc;
 }
 
 /* f->at is the summary's path. */
@@ -437,6 +484,8 @@ static int check_summary(struct figures *f, const struct nf_type *t, const char 
 		nf_checked_note(f->c, NF_CHECK_COMPLETE, "%.100s is not recomputed", f->at.text);
 		return 0;
 	}
+	if (rule->values == NF_FIGURE_IN_SETS)
+		return check_in_sets(f, record, rule->stream, summary);
 	if (!file || json_is_null(json_object_get(json_array_get(refs, 0), "sha256")))
 		return 0;
 	int rc = load(f, file, &s);
@@ -509,7 +558,7 @@ int nf_check_figures(const struct nf_type *t, const json_t *value, const struct 
                      struct nf_checked *c, struct nf_err *err)
 {
 	struct nf_err own = { 0 };
-	struct figures f = { .c = c, .all = all, .err = err ? err : &own };
+	struct figures f = { .c = c, .root = value, .all = all, .err = err ? err : &own };
 	int rc = walk(&f, t, value);
 
 	forget(&f);

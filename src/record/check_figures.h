@@ -16,6 +16,7 @@ enum nf_figure_values {
 	NF_FIGURE_JITTER_OF_ALL, /* the same of every stream whose name ends so */
 	NF_FIGURE_LARGER, /* the larger of two streams, sample by sample; names separated by a blank */
 	NF_FIGURE_PER_SECOND, /* instants of one stream in each full second of the record's span_ns */
+	NF_FIGURE_IN_SETS, /* no samples: the list of this name in the record's own sets */
 };
 
 /* Which samples a summary was made from. {key} in stream is that field of the record the summary is in. */

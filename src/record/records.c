@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
+#include "record/rec_bench.h"
 #include "record/rec_compare.h"
 #include "record/rec_detour.h"
 #include "record/rec_ftq.h"
@@ -32,6 +33,8 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_timerlat_run_type,
 	&nf_rec_clock_run_type,
 	&nf_rec_inject_run_type,
+	&nf_rec_bench_run_type,
+	&nf_rec_bench_compare_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,

@@ -15,7 +15,7 @@ const void *nf_list_item(const struct nf_type *elem, const struct nf_list *l, si
 
 /* The record and enum types below t, each once, those that others use first; t itself last. Two types of one
  * name, or more than NF_TYPES_MAX of them: -NF_EARG. */
-enum { NF_TYPES_MAX = 128 };
+enum { NF_TYPES_MAX = 256 };
 struct nf_type_set {
 	const struct nf_type *type[NF_TYPES_MAX];
 	size_t n;

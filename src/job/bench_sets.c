@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+#include "job/bench_sets.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "noisefloor/location.h"
+
+enum { RESERVE_BYTES = 4 << 20 /* the record and its forms */ };
+
+/* --- what is declared --- */
+
+static struct nf_list copy_texts(struct nf_arena *a, const char *const *list)
+{
+	size_t n = 0;
+
+	while (list && list[n])
+		n++;
+	const char **item = nf_arena_alloc(a, n ? n : 1, sizeof(*item));
+	for (size_t i = 0; item && i < n; i++)
+		item[i] = nf_arena_strdup(a, list[i]);
+	return (struct nf_list){ item, item ? n : 0 };
+}
+
+static void declare(struct nf_arena *a, const struct nf_variant *v,
+                    struct nf_rec_bench_variant *ret)
+{
+	*ret = (struct nf_rec_bench_variant){
+		.label = nf_arena_strdup(a, v->label),
+		.backend = (int)v->backend,
+		.bench = nf_arena_strdup(a, v->bench),
+		.program = nf_arena_strdup(a, v->program),
+		.argv = copy_texts(a, v->argv),
+		.shell = nf_arena_strdup(a, v->shell),
+		.env = copy_texts(a, v->env),
+		.prepare = nf_arena_strdup(a, v->prepare),
+		.cleanup = nf_arena_strdup(a, v->cleanup),
+		.input = nf_arena_strdup(a, v->input),
+		.output = nf_arena_strdup(a, v->output),
+		.any_status = v->any_status,
+	};
+	if (v->threads)
+		ret->threads = nf_some_nat(v->threads);
+	if (v->timeout_ns > 0)
+		ret->timeout_ns = nf_some_nat((uint64_t)v->timeout_ns);
+}
+
+static int choose_backend(struct nf_bench_sets *b, struct nf_err *err)
+{
+	const struct nf_backend *const *backends =
+	        b->opts->backends ? b->opts->backends : nf_backends;
+
+	if (b->n_variants == 0 || b->n_variants > NF_BENCH_VARIANTS_MAX)
+		return nf_fail(err, NF_EARG, "%zu benchmarks or sides at once; allowed: 1 to %d",
+		               b->n_variants, NF_BENCH_VARIANTS_MAX);
+	b->backend = backends[b->variant[0].backend];
+	if (!b->backend)
+		return nf_fail(err, NF_EUNSUPPORTED,
+		               "this build has no benchmarks of this kind; "
+		               "commands can be run");
+	for (size_t i = 0; i < b->n_variants; i++) {
+		int r = b->backend->check(&b->variant[i], err);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int nf_bench_sets_open(struct nf_bench_sets *b, const struct nf_job_opts *o,
+                       const struct nf_bench_opts *opts, const struct nf_variant *variant,
+                       size_t n_variants, size_t group_size, struct nf_err *err)
+{
+	b->opts = opts;
+	b->variant = variant;
+	b->n_variants = n_variants;
+	b->group_size = group_size;
+	int r = nf_session_open(&b->session, o, err);
+	if (r == 0)
+		r = choose_backend(b, err);
+	if (r < 0)
+		return r;
+	b->session.seed = opts->seed;
+	nf_rng_seed(&b->rng, opts->seed);
+	b->rec_variant = nf_arena_alloc(&b->session.arena, n_variants, sizeof(*b->rec_variant));
+	if (b->rec_variant)
+		for (size_t i = 0; i < n_variants; i++)
+			declare(&b->session.arena, &variant[i], &b->rec_variant[i]);
+	return nf_arena_failed(&b->session.arena, "record", err);
+}
+
+int nf_bench_sets_folder(struct nf_bench_sets *b, struct nf_err *err)
+{
+	return nf_session_folder(&b->session, RESERVE_BYTES, err);
+}
+
+void nf_bench_sets_close(struct nf_bench_sets *b)
+{
+	free(b->set);
+	nf_session_close(&b->session);
+}
+
+bool nf_bench_sets_failed(const struct nf_bench_sets *b, size_t variant)
+{
+	size_t first = variant - variant % b->group_size;
+
+	for (size_t i = first; i < first + b->group_size && i < b->n_variants; i++)
+		if (b->rec_variant[i].failure)
+			return true;
+	return false;
+}
+
+/* --- one set --- */
+
+static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, struct nf_set *ret,
+                   uint64_t *ret_seed, struct nf_err *err)
+{
+	const struct nf_set_cfg cfg = {
+		.seed = nf_rng_next(&b->rng),
+		.n_values = n_values,
+		.warm_up = b->variant[variant].backend == NF_BACKEND_BUILTIN,
+		.min_iteration_ns = b->opts->min_iteration_ns,
+		.stop = b->session.opts->stop,
+	};
+
+	*ret_seed = cfg.seed;
+	int r = b->backend->run(&b->variant[variant], &cfg, ret, err);
+	if (r < 0)
+		return r;
+	if (ret->stopped || nf_stop_signo(b->session.opts->stop))
+		b->session.stopped_by = nf_stop_signo(b->session.opts->stop);
+	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
+	if (ret->failed && !v->failure)
+		v->failure = nf_arena_strdup(&b->session.arena, ret->why);
+	if (!v->unit && ret->n > 0)
+		v->unit = nf_arena_strdup(&b->session.arena, ret->unit ? ret->unit : "ns");
+	return nf_arena_failed(&b->session.arena, "record", err);
+}
+
+static struct nf_list copy_reals(struct nf_arena *a, const double *x, size_t n)
+{
+	double *item = nf_arena_alloc(a, n ? n : 1, sizeof(*item));
+
+	for (size_t i = 0; x && i < n; i++)
+		if (!isfinite(x[i]) || x[i] < 0)
+			return (struct nf_list){ 0 };
+	if (item && x && n)
+		memcpy(item, x, n * sizeof(*item));
+	return (struct nf_list){ item, item && x ? n : 0 };
+}
+
+static struct nf_list copy_statuses(struct nf_arena *a, const int *x, size_t n)
+{
+	uint64_t *item = nf_arena_alloc(a, n ? n : 1, sizeof(*item));
+
+	for (size_t i = 0; item && x && i < n; i++)
+		item[i] = (uint64_t)(unsigned)x[i];
+	return (struct nf_list){ item, item && x ? n : 0 };
+}
+
+static struct nf_some_real known(double v)
+{
+	return isfinite(v) && v >= 0 ? nf_some_real(v) : (struct nf_some_real){ 0 };
+}
+
+static struct nf_some_nat known_count(int64_t v)
+{
+	return v >= 0 ? nf_some_nat((uint64_t)v) : (struct nf_some_nat){ 0 };
+}
+
+static void record_posture(const struct nf_set_posture *p, struct nf_rec_bench_posture *ret)
+{
+	*ret = (struct nf_rec_bench_posture){
+		.steal_s = known(p->steal_s),
+		.throttled_s = known(p->throttled_s),
+		.mhz_before = known(p->mhz_before),
+		.mhz_after = known(p->mhz_after),
+		.load_before = known(p->load_before),
+		.context_switches = known_count(p->context_switches),
+		.migrations = known_count(p->migrations),
+	};
+}
+
+static int keep_set(struct nf_bench_sets *b, const struct nf_bench_slot *slot, uint64_t seed,
+                    double started_s, const struct nf_set *s, struct nf_err *err)
+{
+	struct nf_arena *a = &b->session.arena;
+	double median;
+
+	if (b->n_sets == b->cap_sets) {
+		size_t cap = b->cap_sets ? 2 * b->cap_sets : 64;
+		void *p = reallocarray(b->set, cap, sizeof(*b->set));
+
+		if (!p)
+			return nf_fail_nomem(err, "the sets of a run", cap * sizeof(*b->set));
+		b->set = p;
+		b->cap_sets = cap;
+	}
+	struct nf_rec_bench_set *rec = &b->set[b->n_sets];
+	*rec = (struct nf_rec_bench_set){
+		.variant = slot->variant,
+		.row = slot->row,
+		.seed = nf_arena_printf(a, "%" PRIu64, seed),
+		.started_s = started_s,
+		.wall_ns = (uint64_t)s->wall_ns,
+		.operations = s->operations,
+		.warm_up = nf_some_real(s->warm_up),
+		.values = copy_reals(a, s->value, s->n),
+		.user_ns = copy_reals(a, s->user_ns, s->n),
+		.system_ns = copy_reals(a, s->system_ns, s->n),
+		.peak_bytes = copy_reals(a, s->peak_bytes, s->n),
+		.wait_status = copy_statuses(a, s->wait_status, s->n),
+		.stopped = s->stopped,
+		.failure = s->failed ? nf_arena_strdup(a, s->why) : NULL,
+	};
+	record_posture(&s->posture, &rec->posture);
+	if (rec->values.n != s->n)
+		return nf_fail(err, NF_EDATA, "a set gave a value that is no number above 0");
+	if (s->n > 0) {
+		int r = nf_median(s->value, s->n, &median, err);
+
+		if (r < 0)
+			return r;
+		rec->median = nf_some_real(median);
+	}
+	b->n_sets++;
+	return nf_arena_failed(a, "record", err);
+}
+
+/* --- many --- */
+
+int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, struct nf_err *err)
+{
+	struct nf_bench_cost cost = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < b->n_variants && !b->session.stopped_by; i++) {
+		struct nf_set set = { 0 };
+		uint64_t seed;
+
+		if (nf_bench_sets_failed(b, i))
+			continue;
+		r = run_set(b, i, 1, &set, &seed, err);
+		if (r < 0)
+			break;
+		double wall = (double)set.wall_ns, value = 0;
+		if (set.n > 0 && strcmp(set.unit ? set.unit : "ns", "ns") == 0)
+			value = set.value[0] * (double)set.operations;
+		value = value < wall ? value : wall;
+		cost.fixed_ns += wall - value;
+		cost.value_ns += value;
+		if (!set.failed)
+			b->rec_variant[i].pilot_ns = nf_some_nat((uint64_t)set.wall_ns);
+		nf_set_fini(&set);
+	}
+	cost.spent_ns = (double)nf_session_elapsed_ns(&b->session);
+	if (r == 0)
+		*ret = cost;
+	return r;
+}
+
+int nf_bench_sets_plan(struct nf_bench_sets *b, const struct nf_bench_want *w,
+                       const struct nf_bench_cost *c, struct nf_rec_bench_plan *ret,
+                       struct nf_err *err)
+{
+	struct nf_buf line;
+	int r = nf_bench_plan_make(w, c, &b->plan, err);
+
+	if (r < 0)
+		return r;
+	*ret = (struct nf_rec_bench_plan){
+		.sets = b->plan.sets,
+		.iterations = b->plan.iters,
+		.sets_asked = b->plan.sets_asked,
+		.iterations_asked = b->plan.iters_asked,
+		.min_iteration_ns = (uint64_t)b->opts->min_iteration_ns,
+		.max_time_ns = (uint64_t)w->max_time_ns,
+		.estimate_s = b->plan.estimate_ns / 1e9,
+		.order = ret->order,
+	};
+	if (!b->opts->say)
+		return 0;
+	nf_buf_init(&line, 512);
+	nf_buf_addf(&line, "%zu variant%s, %zu sets of %zu value%s each: about ", b->n_variants,
+	            b->n_variants == 1 ? "" : "s", b->plan.sets, b->plan.iters,
+	            b->plan.iters == 1 ? "" : "s");
+	(void)nf_duration_print_short(b->plan.estimate_ns, &line);
+	if (b->plan.sets < b->plan.sets_asked || b->plan.iters < b->plan.iters_asked)
+		nf_buf_addf(&line, " (%zu of %zu do not fit --max-time)", b->plan.sets_asked,
+		            b->plan.iters_asked);
+	if (b->plan.extends)
+		nf_buf_adds(&line, ", up to three times that if undecided");
+	b->opts->say(b->opts->say_ctx, line.data);
+	nf_buf_fini(&line);
+	return 0;
+}
+
+static void tell(const struct nf_bench_sets *b)
+{
+	const struct nf_job_watch *w = b->session.opts->watch;
+
+	if (w && w->step_progress && b->planned)
+		w->step_progress(w->ctx, "bench", (double)b->done / (double)b->planned);
+}
+
+int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot, size_t n,
+                      struct nf_err *err)
+{
+	const struct nf_job_watch *w = b->session.opts->watch;
+	int r = 0;
+
+	b->planned += n;
+	if (w && w->step_begin && b->done == 0)
+		w->step_begin(w->ctx, "bench", (int64_t)b->plan.estimate_ns);
+	for (size_t i = 0; r == 0 && i < n; i++, b->done++) {
+		struct nf_set set = { 0 };
+		uint64_t seed;
+
+		tell(b);
+		if (b->session.stopped_by || nf_stop_signo(b->session.opts->stop)) {
+			b->session.stopped_by = nf_stop_signo(b->session.opts->stop);
+			break;
+		}
+		if (nf_bench_sets_failed(b, slot[i].variant))
+			continue;
+		double started_s = (double)nf_session_elapsed_ns(&b->session) / 1e9;
+		r = run_set(b, slot[i].variant, b->plan.iters, &set, &seed, err);
+		if (r < 0)
+			break;
+		r = keep_set(b, &slot[i], seed, started_s, &set, err);
+		nf_set_fini(&set);
+	}
+	return r;
+}
+
+/* --- figures --- */
+
+static int summarize(struct nf_session *s, const double *x, size_t n, const char *unit,
+                     const struct nf_rec_summary **ret, struct nf_err *err)
+{
+	struct nf_rec_summary *rec;
+	struct nf_summary summary;
+	int r;
+
+	if (n == 0)
+		return 0;
+	rec = nf_arena_alloc(&s->arena, 1, sizeof(*rec));
+	if (!rec)
+		return nf_arena_failed(&s->arena, "record", err);
+	r = nf_summarize(x, n, &summary, err);
+	if (r == 0)
+		r = nf_rec_summary_fill(&summary, unit, &s->arena, rec, err);
+	if (r == 0)
+		*ret = rec;
+	return r;
+}
+
+/* What of a set a summary is made of. */
+enum figure { VALUES, USER, SYSTEM, PEAK };
+
+static const struct nf_list *list_of(const struct nf_rec_bench_set *set, enum figure f)
+{
+	switch (f) {
+	case USER:
+		return &set->user_ns;
+	case SYSTEM:
+		return &set->system_ns;
+	case PEAK:
+		return &set->peak_bytes;
+	case VALUES:
+		break;
+	}
+	return &set->values;
+}
+
+static size_t gather(const struct nf_bench_sets *b, size_t variant, enum figure f, double *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_sets; i++) {
+		const struct nf_list *l = list_of(&b->set[i], f);
+
+		if (b->set[i].variant != variant || b->set[i].failure)
+			continue;
+		if (l->n != b->set[i].values.n)
+			return 0; /* unknown for one is unknown for all */
+		if (l->n)
+			memcpy(x + n, l->items, l->n * sizeof(*x));
+		n += l->n;
+	}
+	return n;
+}
+
+static int over_sets(struct nf_bench_sets *b, size_t variant, double *x, struct nf_err *err)
+{
+	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
+	struct nf_moments m;
+	double median;
+	size_t n = 0;
+
+	v->sets = 0;
+	for (size_t i = 0; i < b->n_sets; i++) {
+		const struct nf_rec_bench_set *s = &b->set[i];
+
+		if (s->variant != variant || s->failure || !s->median.some)
+			continue;
+		v->sets += s->values.n == b->plan.iters;
+		x[n++] = s->median.v;
+	}
+	if (n == 0)
+		return 0;
+	int r = nf_median(x, n, &median, err);
+	if (r == 0)
+		r = nf_moments(x, n, &m, err);
+	if (r < 0)
+		return r;
+	v->median_of_set_medians = nf_some_real(median);
+	if (m.has_cv)
+		v->set_cv_ratio = nf_some_real(m.cv);
+	return 0;
+}
+
+int nf_bench_sets_summarize(struct nf_bench_sets *b, struct nf_err *err)
+{
+	size_t total = 1;
+	int r = 0;
+
+	for (size_t i = 0; i < b->n_sets; i++)
+		total += b->set[i].values.n + 1;
+	double *x = calloc(total, sizeof(*x));
+	if (!x)
+		return nf_fail_nomem(err, "the values of a run", total * sizeof(*x));
+	for (size_t i = 0; r == 0 && i < b->n_variants; i++) {
+		struct nf_rec_bench_variant *v = &b->rec_variant[i];
+		const struct {
+			enum figure figure;
+			const char *unit;
+			const struct nf_rec_summary **ret;
+		} wanted[] = {
+			{ VALUES, v->unit, &v->summary },
+			{ USER, "ns", &v->user },
+			{ SYSTEM, "ns", &v->system },
+			{ PEAK, "bytes", &v->peak },
+		};
+
+		for (size_t j = 0; r == 0 && j < sizeof(wanted) / sizeof(*wanted); j++)
+			r = summarize(&b->session, x, gather(b, i, wanted[j].figure, x),
+			              wanted[j].unit, wanted[j].ret, err);
+		if (r == 0)
+			r = over_sets(b, i, x, err);
+	}
+	free(x);
+	return r;
+}

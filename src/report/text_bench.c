@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/text_bench.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/text.h"
+
+enum { COLUMNS = 80, NAME_COLUMNS = 28, CELL = 11 };
+
+void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value)
+{
+	static const char *const prefix[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	size_t i = 0;
+
+	if (!some || !unit || strcmp(unit, "ns") == 0) {
+		nf_text_ns(out, some, value);
+	} else if (strcmp(unit, "bytes") == 0) {
+		for (; value >= 1024 && i + 1 < sizeof(prefix) / sizeof(*prefix); i++)
+			value /= 1024;
+		nf_buf_addf(out, "%.3g %s", value, prefix[i]);
+	} else {
+		nf_buf_addf(out, "%.4g %s", value, unit);
+	}
+}
+
+void nf_text_bench_name(struct nf_buf *out, const char *name, size_t width, bool fill)
+{
+	static const char gap[] = "...";
+	size_t len = strlen(name);
+
+	if (len <= width) {
+		nf_buf_addf(out, "%-*s", fill ? (int)width : 0, name);
+		return;
+	}
+	size_t head = (width - strlen(gap)) / 2, tail = width - strlen(gap) - head;
+	nf_buf_addf(out, "%.*s%s%s", (int)head, name, gap, name + len - tail);
+}
+
+void nf_text_bench_right(struct nf_buf *out, size_t from, size_t width)
+{
+	size_t len = out->len_bytes - from;
+
+	if (out->failed || len >= width)
+		return;
+	for (size_t i = len; i < width; i++)
+		nf_buf_addc(out, ' ');
+	if (out->failed)
+		return;
+	memmove(out->data + from + (width - len), out->data + from, len);
+	memset(out->data + from, ' ', width - len);
+}
+
+static void cell(struct nf_buf *out, const char *unit, bool some, double value)
+{
+	size_t from = out->len_bytes;
+
+	nf_text_bench_value(out, unit, some, value);
+	nf_text_bench_right(out, from, CELL);
+}
+
+static void percent_cell(struct nf_buf *out, struct nf_some_real v)
+{
+	size_t from = out->len_bytes;
+
+	nf_text_percent(out, v.some, v.v);
+	nf_text_bench_right(out, from, CELL);
+}
+
+/* --- one benchmark --- */
+
+static void process(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+{
+	if (!v->user || !v->system)
+		return;
+	nf_buf_adds(out, "  cpu      user ");
+	nf_text_ns(out, true, v->user->median);
+	nf_buf_adds(out, ", system ");
+	nf_text_ns(out, true, v->system->median);
+	nf_buf_adds(out, "; peak memory ");
+	if (v->peak)
+		nf_text_bench_value(out, "bytes", true, v->peak->max);
+	else
+		nf_buf_adds(out, "no more than this program's own");
+	nf_buf_adds(out, "\n");
+}
+
+static void block(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+{
+	const struct nf_rec_summary *s = v->summary;
+
+	nf_text_bench_name(out, v->label, COLUMNS, false);
+	nf_buf_adds(out, "\n");
+	if (v->failure) {
+		nf_buf_adds(out, "  FAILED   ");
+		nf_text_bench_name(out, v->failure, COLUMNS - 11, false);
+		nf_buf_adds(out, "\n");
+	}
+	if (!s) {
+		if (!v->failure)
+			nf_buf_adds(out, "  not reached\n");
+		return;
+	}
+	nf_buf_adds(out, "  median   ");
+	nf_text_bench_value(out, v->unit, true, s->median);
+	if (s->median_ci_lo.some && s->median_ci_hi.some && s->median_ci_level.some) {
+		nf_buf_addf(out, " (%.3g %% interval ", 100 * s->median_ci_level.v);
+		nf_text_bench_value(out, v->unit, true, s->median_ci_lo.v);
+		nf_buf_adds(out, " to ");
+		nf_text_bench_value(out, v->unit, true, s->median_ci_hi.v);
+		nf_buf_adds(out, ")");
+	}
+	nf_buf_addf(out, "\n  values   %" PRIu64 " in %" PRIu64 " sets: min ", s->n, v->sets);
+	nf_text_bench_value(out, v->unit, true, s->min);
+	nf_buf_adds(out, ", mean ");
+	nf_text_bench_value(out, v->unit, true, s->mean);
+	nf_buf_adds(out, ", max ");
+	nf_text_bench_value(out, v->unit, true, s->max);
+	nf_buf_adds(out, "\n  sets     median of set medians ");
+	nf_text_bench_value(out, v->unit, v->median_of_set_medians.some,
+	                    v->median_of_set_medians.v);
+	nf_buf_adds(out, ", CV ");
+	nf_text_percent(out, v->set_cv_ratio.some, v->set_cv_ratio.v);
+	nf_buf_adds(out, "\n");
+	process(v, out);
+}
+
+static void row(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+{
+	const struct nf_rec_summary *s = v->summary;
+
+	nf_text_bench_name(out, v->label, NAME_COLUMNS, true);
+	if (v->failure || !s) {
+		nf_buf_adds(out, v->failure ? "     FAILED\n" : "          -\n");
+		return;
+	}
+	cell(out, v->unit, true, s->median);
+	cell(out, v->unit, s->median_ci_lo.some, s->median_ci_lo.v);
+	cell(out, v->unit, s->median_ci_hi.some, s->median_ci_hi.v);
+	percent_cell(out, v->set_cv_ratio);
+	nf_buf_adds(out, "\n");
+}
+
+int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out)
+{
+	const struct nf_rec_bench_variant *v = r->variants.items;
+	size_t failed = 0;
+
+	for (size_t i = 0; i < r->variants.n; i++) {
+		block(&v[i], out);
+		failed += v[i].failure != NULL;
+	}
+	if (r->variants.n > 1) {
+		nf_buf_addf(out, "\n%-*s%*s%*s%*s%*s\n", NAME_COLUMNS, "name", CELL, "median", CELL,
+		            "from", CELL, "to", CELL, "CV of sets");
+		for (size_t i = 0; i < r->variants.n; i++)
+			row(&v[i], out);
+	}
+	nf_buf_addf(out, "\n%zu benchmark%s", r->variants.n, r->variants.n == 1 ? "" : "s");
+	if (failed)
+		nf_buf_addf(out, ", %zu failed", failed);
+	if (r->head.state == NF_STATE_PARTIAL)
+		nf_buf_adds(out, "; stopped before the planned end");
+	nf_buf_adds(out, "\n");
+	return -(int)out->failed;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* text_bench - benchmarks for people, in 80 columns: a block each, a table, what it amounts to. Everything
+ * shown stands in the record. 0 or the buffer's failure. */
+#ifndef NF_REPORT_TEXT_BENCH_H
+#define NF_REPORT_TEXT_BENCH_H
+
+#include "base/buf.h"
+#include "record/rec_bench.h"
+
+int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out);
+int nf_text_bench_compare(const struct nf_rec_bench_compare *r, struct nf_buf *out);
+
+/* A value in its unit: nanoseconds as nf_text_ns() writes them, bytes with a prefix, else digits and the unit. */
+void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value);
+/* Of at most `width` columns, the middle left out where it is longer, filled up with blanks. */
+void nf_text_bench_name(struct nf_buf *out, const char *name, size_t width, bool fill);
+/* Text that ends at a column: right-aligned in width, from what `from` on was added. */
+void nf_text_bench_right(struct nf_buf *out, size_t from, size_t width);
+
+#endif

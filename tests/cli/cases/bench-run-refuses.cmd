@@ -1,0 +1,11 @@
+noisefloor bench run; echo $?
+noisefloor bench run -- nf-no-such-program; echo $?
+noisefloor bench run --filter '^nothing$'; echo $?
+noisefloor bench run --filter '^clock' -- true; echo $?
+noisefloor bench run --filter '^clock.rdtsc$' --threads 2000; echo $?
+noisefloor bench run --threads 2 -- true; echo $?
+noisefloor bench run --shell true false; echo $?
+noisefloor bench run --sets 0 -- true; echo $?
+NOISEFLOOR_BENCH_SETS=many noisefloor bench run -- true; echo $?
+NOISEFLOOR_BENCH_ITERS=0 noisefloor bench run --filter clock; echo $?
+ls
