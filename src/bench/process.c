@@ -77,7 +77,7 @@ static bool bind_to_cpus(struct start *s)
 	if (sched_getaffinity(0, sizeof(s->got), &s->got.set) < 0)
 		return false;
 	errno = EINVAL;
-	return memcmp(&s->mask, &s->got, sizeof(s->mask)) == 0;
+	return CPU_EQUAL_S(sizeof(s->mask), &s->mask.set, &s->got.set) != 0;
 }
 
 static void child_execute(struct start *s)

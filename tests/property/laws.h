@@ -25,6 +25,7 @@ extern const struct law laws_files[];
 extern const struct law laws_inject[];
 extern const struct law laws_evidence[];
 extern const struct law laws_causes[];
+extern const struct law laws_bench[];
 extern const struct law laws_compare[];
 
 #endif

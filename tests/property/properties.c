@@ -22,6 +22,7 @@ static const struct law *const tables[] = {
 	laws_inject,
 	laws_evidence,
 	laws_causes,
+	laws_bench,
 	laws_compare,
 };
 /* clang-format on */
