@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* injector CPU PERIOD_NS LENGTH_NS SECONDS: known bursts on a CPU, for tests of what a probe beside it
- * sees. Prints "ready" once it runs, and how many bursts it made when it ends. */
+/* injector CPU PERIOD_NS LENGTH_NS: known bursts on a CPU, for tests of what a probe beside it sees, until its
+ * standard input ends. Prints "ready" and the thread's id once it runs, and how many bursts it made when it ends. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "measure/interferer.h"
 
@@ -19,7 +18,7 @@ int main(int argc, char **argv)
 	struct nf_err err = { 0 };
 	int r;
 
-	if (argc != 5)
+	if (argc != 4)
 		return 2;
 	tone = (struct nf_interferer_tone){ .period_ns = atoll(argv[2]),
 		                            .length_ns = atoll(argv[3]) };
@@ -45,8 +44,8 @@ int main(int argc, char **argv)
 	}
 	printf("ready %d\n", (int)nf_interferer_tid(it));
 	fflush(stdout);
-	struct timespec t = { .tv_sec = atoi(argv[4]) };
-	nanosleep(&t, NULL);
+	while (getchar() != EOF)
+		;
 	nf_interferer_stop(it, &log);
 	printf("bursts %zu skipped %" PRIu64 "\n", log.n, log.n_skipped);
 	nf_interferer_log_fini(&log);
