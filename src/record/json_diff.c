@@ -137,7 +137,8 @@ static size_t path_of(struct diff *d, size_t i, const json_t *one, size_t nth,
 			n = snprintf(to, room, "%s%s=%" JSON_INTEGER_FORMAT, comma, *k,
 			             json_integer_value(v));
 		else
-			n = snprintf(to, room, "%s%s=%.6g", comma, *k, json_number_value(v));
+			/* -0 and 0 are one name. */
+			n = snprintf(to, room, "%s%s=%.6g", comma, *k, json_number_value(v) + 0.0);
 		if (n > 0 && (size_t)n < room)
 			len += (size_t)n;
 	}
@@ -204,8 +205,11 @@ static int records(struct diff *d, const struct nf_type *ta, const struct nf_typ
 	const char *unit = d->unit;
 	int rc = 0;
 
+	/* Values in two units have none in common; "unit" itself shows them. */
 	if (json_is_string(json_object_get(a, "unit")))
-		d->unit = json_string_value(json_object_get(a, "unit"));
+		d->unit = json_equal(json_object_get(a, "unit"), json_object_get(b, "unit"))
+		                  ? json_string_value(json_object_get(a, "unit"))
+		                  : NULL;
 	for (const struct nf_field *f = ta->fields; rc == 0 && f->key; f++) {
 		const struct nf_field *g = ta == tb ? f : field_of(tb, f->key);
 		size_t before = nf_path_key(&d->at, f->key);

@@ -9,17 +9,25 @@
 
 #include "base/hash.h"
 
-enum { HEX_LEAST = 12, TOKEN_BYTES = 256, WORDS_BYTES = 1 << 20 };
+enum { SHORT = 2, DIGITS = 10, HEX_LEAST = 12, TOKEN_BYTES = 256, WORDS_BYTES = 1 << 20 };
 
 /* What names of files and streams are made of by this program. */
 static const char *const own_words[] = {
-	"samples", "captures",  "host-probe", "derived", "record",   "json",     "dhall",
-	"txt",     "nfsamples", "manifest",   "summary", "csv",      "proc",     "sys",
-	"fwq",     "ftq",       "wake",       "numa",    "smi",      "hwlat",    "clock",
-	"detour",  "osnoise",   "timerlat",   "serial",  "parallel", "limit",    "thread_start",
-	"thread",  "start",     "bandwidth",  "inner",   "outer",    "lateness", "cpu",
-	"host",    "probe",     "before",     "after",   "rdtsc",    "gettime",  NULL,
+	"samples", "captures",  "host-probe", "derived",   "record",   "json",     "dhall",
+	"txt",     "nfsamples", "manifest",   "summary",   "csv",      "proc",     "sys",
+	"fwq",     "ftq",       "wake",       "numa",      "smi",      "hwlat",    "clock",
+	"detour",  "osnoise",   "timerlat",   "serial",    "parallel", "limit",    "thread_start",
+	"thread",  "start",     "bandwidth",  "inner",     "outer",    "lateness", "cpu",
+	"host",    "probe",     "before",     "after",     "rdtsc",    "gettime",  "inject",
+	"noise",   "runtime",   "longest",    "hw",        "nmi",      "irq",      "softirq",
+	"time",    "events",    "tick",       "word",      "length",   "begin",    "end",
+	"error",   "due",       "excess",     "max",       "count",    "drift",    "gettimeofday",
+	"rank",    "ranks",     "nodes",      "overshoot", "trace",    "names",    NULL,
 };
+
+/* What pseudonyms begin with. */
+static const char *const kinds[] = { "host", "user",   "ip",  "mac",  "uuid",
+	                             "id",   "serial", "arg", "word", "name" };
 
 void nf_redactor_init(struct nf_redactor *r, const unsigned char key[NF_REDACT_KEY])
 {
@@ -243,17 +251,85 @@ static bool ends(const char *s, size_t len, size_t n)
 	return len == n || !is_word(s[len]);
 }
 
-static size_t put_word(const struct nf_redactor *r, const char *s, size_t n, bool name,
-                       struct nf_buf *out)
+/* The length of the pseudonym that s begins with, or 0. */
+static size_t match_pseudonym(const char *s, size_t n)
 {
-	for (size_t i = 0; i < r->n_words; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t len = strlen(kinds[i]);
+
+		if (n > len + DIGITS && memcmp(s, kinds[i], len) == 0 && s[len] == '-' &&
+		    run_of(s + len + 1, DIGITS, "0123456789abcdef") == DIGITS &&
+		    ends(s, len + 1 + DIGITS, n))
+			return len + 1 + DIGITS;
+	}
+	return 0;
+}
+
+/* Whether s[at] stands in the name of a run: 20260102T030405Z-HOST-TAG. */
+static bool in_run_name(const char *s, size_t at)
+{
+	static const char form[] = "ddddddddTddddddZ-";
+	size_t from = at;
+
+	while (from > 0 && (isalnum((unsigned char)s[from - 1]) || strchr("._-", s[from - 1])))
+		from--;
+	for (size_t i = 0; form[i]; i++, from++) {
+		bool digit = from < at && isdigit((unsigned char)s[from]);
+
+		if (from >= at || (form[i] == 'd' ? !digit : s[from] != form[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Whether what stands before s[at] says that the name of a host or user follows. */
+static bool is_announced(const char *s, size_t at)
+{
+	static const char *const before[] = { "host",  "hostname", "nodename", "node",
+		                              "linux", "user",     "owner" };
+	static const char *const paths[] = { "/home/", "/users/" };
+	size_t end = at;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		size_t len = strlen(paths[i]);
+
+		if (at >= len && strncasecmp(s + at - len, paths[i], len) == 0)
+			return true;
+	}
+	while (end > 0 && strchr(" \t:=\"'", s[end - 1]))
+		end--;
+	for (size_t i = 0; end < at && i < sizeof(before) / sizeof(before[0]); i++) {
+		size_t len = strlen(before[i]);
+
+		if (end >= len && strncasecmp(s + end - len, before[i], len) == 0 &&
+		    (end == len || !is_word(s[end - len - 1])))
+			return true;
+	}
+	return false;
+}
+
+/* Whether word w of what is to be replaced is meant by the one that stands at s[at]. A word of one or two letters stands for
+ * much else: it has to be all of the text, or to stand where names do. In names of our own making neither words that they are
+ * made of nor numbers are. */
+static bool is_meant(const struct nf_redact_word *w, const char *s, size_t at, size_t n, bool name)
+{
+	if (name)
+		return !nf_redact_own_word(w->text) && strspn(w->text, "0123456789") != w->len;
+	return w->len > SHORT || strcmp(w->kind, "word") == 0 || (at == 0 && w->len == n) ||
+	       is_announced(s, at) || in_run_name(s, at);
+}
+
+/* s[at..n); words of `least` bytes and more. */
+static size_t put_word(const struct nf_redactor *r, const char *s, size_t at, size_t n,
+                       size_t least, bool name, struct nf_buf *out)
+{
+	for (size_t i = 0; i < r->n_words && r->word[i].len >= least; i++) {
 		const struct nf_redact_word *w = &r->word[i];
 
-		if (w->len > n || strncasecmp(w->text, s, w->len) != 0 || !ends(s, w->len, n))
+		if (w->len > n - at || strncasecmp(w->text, s + at, w->len) != 0 ||
+		    !ends(s + at, w->len, n - at) || !is_meant(w, s, at, n, name))
 			continue;
-		if (name && nf_redact_own_word(w->text))
-			continue;
-		put_pseudonym(r, w->kind, s, w->len, out);
+		put_pseudonym(r, w->kind, s + at, w->len, out);
 		return w->len;
 	}
 	return 0;
@@ -316,22 +392,29 @@ static size_t put_serial(const struct nf_redactor *r, const char *s, size_t n, s
 	return 0;
 }
 
-static size_t put_match(const struct nf_redactor *r, const char *s, size_t n, bool name,
+/* s[at..n) */
+static size_t put_match(const struct nf_redactor *r, const char *s, size_t at, size_t n, bool name,
                         struct nf_buf *out)
 {
+	/* What was replaced before stays, also where a host is called "id". */
+	size_t own = match_pseudonym(s + at, n - at);
 	/* An account first: its user may be a word, and its host would be left. */
-	size_t len = put_account(r, s, n, out);
+	size_t len = put_account(r, s + at, n - at, out);
 
 	if (len == 0)
-		len = put_word(r, s, n, name, out);
+		len = put_word(r, s, at, n, own, name, out);
+	if (len == 0 && own > 0) {
+		(void)nf_buf_add(out, s + at, own);
+		return own;
+	}
 	if (len == 0 && !name)
-		len = put_serial(r, s, n, out);
+		len = put_serial(r, s + at, n - at, out);
 	for (size_t i = 0; len == 0 && i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		len = patterns[i].match(s, n);
-		if (len > 0 && !ends(s, len, n))
+		len = patterns[i].match(s + at, n - at);
+		if (len > 0 && !ends(s + at, len, n - at))
 			len = 0;
 		if (len > 0)
-			put_pseudonym(r, patterns[i].kind, s, len, out);
+			put_pseudonym(r, patterns[i].kind, s + at, len, out);
 	}
 	return len;
 }
@@ -348,7 +431,7 @@ static void redact(const struct nf_redactor *r, const char *s, size_t n, bool na
 			size_t before = out->len_bytes;
 
 			(void)nf_buf_add(out, s + from, i - from);
-			len = put_match(r, s + i, n - i, name, out);
+			len = put_match(r, s, i, n, name, out);
 			if (len == 0 && !out->failed) {
 				out->len_bytes = before;
 				out->data[before] = '\0';

@@ -253,8 +253,12 @@ void nf_junit_suite(const struct nf_type *t, const json_t *value, const char *na
 	attribute(out, "name", name);
 	(void)nf_buf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
 	                  s.n[PASSED] + s.n[FAILED] + s.n[SKIPPED], s.n[FAILED], s.n[SKIPPED]);
-	if (started) /* 2026-01-02T03:04:05.678Z; the form's own has no fraction and no zone: it is UTC */
-		(void)nf_buf_addf(out, " timestamp=\"%.19s\"", started);
+	if (started) { /* 2026-01-02T03:04:05.678Z; the form's own has no fraction and no zone: it is UTC */
+		char utc[20];
+
+		snprintf(utc, sizeof(utc), "%s", started);
+		attribute(out, "timestamp", utc);
+	}
 	if (label)
 		attribute(out, "hostname", label);
 	if (head)

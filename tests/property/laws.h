@@ -22,6 +22,7 @@ extern const struct law laws_stats[];
 extern const struct law laws_text[];
 extern const struct law laws_machine[];
 extern const struct law laws_files[];
+extern const struct law laws_forms[];
 extern const struct law laws_inject[];
 extern const struct law laws_evidence[];
 extern const struct law laws_causes[];

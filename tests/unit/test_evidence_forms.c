@@ -162,6 +162,38 @@ static void what_identifies_is_replaced_and_the_rest_stays(void **state)
 	nf_redactor_fini(&r);
 }
 
+/* A host "a" and a user "me": such words say nothing by themselves, and texts are full of them. */
+static void short_names_are_replaced_where_names_stand(void **state)
+{
+	static const unsigned char key[NF_REDACT_KEY] = { 1 };
+	struct nf_redactor r;
+	struct nf_buf out;
+
+	(void)state;
+	nf_redactor_init(&r, key);
+	assert_int_equal(nf_redactor_add_host(&r, "a.lab.example.org", NULL), 0);
+	assert_int_equal(nf_redactor_add_host(&r, "7", NULL), 0);
+	assert_int_equal(nf_redactor_learn(&r, "/home/me/x", NULL), 0);
+	redacted(&r, "a", "host-XXXXXXXXXX");
+	redacted(&r, "give me a 7 for a.lab.example.org", "give me a 7 for host-XXXXXXXXXX");
+	redacted(&r, "Linux a 6.1.0 #1 SMP", "Linux host-XXXXXXXXXX 6.1.0 #1 SMP");
+	redacted(&r, "hostname: \"a\"; NODE=7",
+	         "hostname: \"host-XXXXXXXXXX\"; NODE=host-XXXXXXXXXX");
+	redacted(&r, "ghost a", "ghost a");
+	redacted(&r, "/home/me/.ssh owner=me", "/home/user-XXXXXXXXXX/.ssh owner=user-XXXXXXXXXX");
+	redacted(&r, "runs/20260102T030405Z-a-quiet",
+	         "runs/20260102T030405Z-host-XXXXXXXXXX-quiet");
+	redacted(&r, "20260102T030405-a", "20260102T030405-a");
+	nf_buf_init(&out, 4096);
+	nf_redact_name(&r, "a.json", 200, &out);
+	assert_int_equal(strncmp(out.data, "host-", 5), 0);
+	nf_buf_clear(&out);
+	nf_redact_name(&r, "numa.bandwidth.7.0", 200, &out);
+	assert_string_equal(out.data, "numa.bandwidth.7.0");
+	nf_buf_fini(&out);
+	nf_redactor_fini(&r);
+}
+
 static void xml_holds_no_character_that_it_may_not(void **state)
 {
 	struct nf_buf out;
@@ -180,6 +212,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_record_differs_from_others_and_not_from_itself),
 	cmocka_unit_test(units_come_from_names),
 	cmocka_unit_test(what_identifies_is_replaced_and_the_rest_stays),
+	cmocka_unit_test(short_names_are_replaced_where_names_stand),
 	cmocka_unit_test(xml_holds_no_character_that_it_may_not),
 };
 NF_UNIT_MAIN(tests)
