@@ -82,12 +82,10 @@ def check_figures(record):
 
 def quick(folder):
     work = calibrate(10)
-    code, record, said = bench(folder, "compare", "--delta", "5%", spin(work), spin(work, 1.2))
-    for _ in range(2):  # what a busy machine leaves undecided is asked again; never is it SAME or IMPROVED
-        assert verdict(record) in ("regressed", "inconclusive"), verdict(record)
-        if verdict(record) == "regressed":
+    for sets in "20", "150", "600":  # what a busy machine leaves undecided is asked again, with more sets
+        code, record, said = bench(folder, "compare", "--sets", sets, spin(work), spin(work, 1.2))
+        if verdict(record) != "inconclusive":
             break
-        code, record, said = bench(folder, "compare", "--delta", "5%", spin(work), spin(work, 1.2), "--max-time", "2m")
     assert verdict(record) == "regressed" and code == 1, (code, record["comparisons"])
     assert "sets of 1 value each: about" in said, said
     check_figures(record)
