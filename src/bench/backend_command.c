@@ -300,7 +300,7 @@ static bool went_well(const struct command *c, const struct ended *e, const char
 static int beside(const struct command *c, const char *text, const char *what, struct nf_set *set,
                   bool *ret_well, struct nf_err *err)
 {
-	struct ended e;
+	struct ended e = { 0 };
 
 	*ret_well = true;
 	int r = text ? run_shell(c, text, &e, err) : 0;
@@ -324,7 +324,7 @@ static void keep(const struct ended *e, struct nf_set *set)
 static int once(const struct command *c, bool warm_up, struct nf_set *set, bool *ret_on,
                 struct nf_err *err)
 {
-	struct ended e;
+	struct ended e = { 0 };
 	bool well;
 	int r = beside(c, c->v->prepare, "prepare", set, ret_on, err);
 

@@ -92,9 +92,11 @@ static int compare(struct nf_cli *cli, const struct params *p, const struct nf_b
 	return r;
 }
 
-static int compare_commands(struct nf_cli *cli, const struct params *p, struct nf_bench_opts *bench,
-                            int argc, const char *const argv[], struct nf_err *err)
+static int compare_commands(struct nf_cli *cli, const struct params *p,
+                            const struct nf_bench_opts *common, int argc, const char *const argv[],
+                            struct nf_err *err)
 {
+	struct nf_bench_opts bench = *common;
 	struct nf_bench_words words[2] = { 0 };
 	struct nf_variant variant[2];
 	int r = 0;
@@ -106,20 +108,21 @@ static int compare_commands(struct nf_cli *cli, const struct params *p, struct n
 		               argc);
 	for (size_t i = 0; r == 0 && i < 2; i++)
 		r = side(p, argv[i], &words[i], &variant[i], err);
-	bench->variant = variant;
-	bench->n_variants = 2;
-	bench->name = &p->name;
+	bench.variant = variant;
+	bench.n_variants = 2;
+	bench.name = &p->name;
 	if (r == 0)
-		r = compare(cli, p, bench, err);
+		r = compare(cli, p, &bench, err);
 	nf_bench_words_fini(&words[0]);
 	nf_bench_words_fini(&words[1]);
 	return r;
 }
 
 /* The benchmarks of the old program that the filter finds; the new one must have them. */
-static int compare_programs(struct nf_cli *cli, const struct params *p, struct nf_bench_opts *bench,
-                            struct nf_err *err)
+static int compare_programs(struct nf_cli *cli, const struct params *p,
+                            const struct nf_bench_opts *common, struct nf_err *err)
 {
+	struct nf_bench_opts bench = *common;
 	const char *const program[] = { p->old_program, p->new_program };
 	struct nf_variant variant[NF_BENCH_VARIANTS_MAX] = { 0 };
 	const char *name[NF_BENCH_VARIANTS_MAX / 2];
@@ -137,10 +140,10 @@ static int compare_programs(struct nf_cli *cli, const struct params *p, struct n
 		variant[i].label = program[i % 2];
 		name[i / 2] = s.label[i / 2];
 	}
-	bench->variant = variant;
-	bench->n_variants = 2 * s.n;
-	bench->name = name;
-	r = compare(cli, p, bench, err);
+	bench.variant = variant;
+	bench.n_variants = 2 * s.n;
+	bench.name = name;
+	r = compare(cli, p, &bench, err);
 	nf_bench_selection_fini(&s);
 	return r;
 }

@@ -38,9 +38,11 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_b
 	return r;
 }
 
-static int run_command(struct nf_cli *cli, const struct params *p, struct nf_bench_opts *bench,
-                       int argc, const char *const argv[], struct nf_err *err)
+static int run_command(struct nf_cli *cli, const struct params *p,
+                       const struct nf_bench_opts *common, int argc, const char *const argv[],
+                       struct nf_err *err)
 {
+	struct nf_bench_opts bench = *common;
 	struct nf_variant variant = { .backend = NF_BACKEND_COMMAND };
 	struct nf_buf label;
 
@@ -61,17 +63,18 @@ static int run_command(struct nf_cli *cli, const struct params *p, struct nf_ben
 	variant.label = label.data;
 	variant.argv = p->shell ? NULL : argv;
 	variant.shell = p->shell ? argv[0] : NULL;
-	bench->variant = &variant;
-	bench->n_variants = 1;
+	bench.variant = &variant;
+	bench.n_variants = 1;
 	if (r == 0)
-		r = measure(cli, p, bench, err);
+		r = measure(cli, p, &bench, err);
 	nf_buf_fini(&label);
 	return r;
 }
 
-static int run_table(struct nf_cli *cli, const struct params *p, struct nf_bench_opts *bench,
+static int run_table(struct nf_cli *cli, const struct params *p, const struct nf_bench_opts *common,
                      struct nf_err *err)
 {
+	struct nf_bench_opts bench = *common;
 	struct nf_bench_selection s = { 0 };
 	struct nf_variant variant[NF_BENCH_VARIANTS_MAX] = { 0 };
 	int r = nf_bench_select(p->program, p->bench.filter, (unsigned)p->bench.threads,
@@ -86,9 +89,9 @@ static int run_table(struct nf_cli *cli, const struct params *p, struct nf_bench
 		variant[i].bench = s.row[i]->name;
 		variant[i].label = s.label[i];
 	}
-	bench->variant = variant;
-	bench->n_variants = s.n;
-	r = measure(cli, p, bench, err);
+	bench.variant = variant;
+	bench.n_variants = s.n;
+	r = measure(cli, p, &bench, err);
 	nf_bench_selection_fini(&s);
 	return r;
 }

@@ -218,7 +218,7 @@ static void keep_pairs(struct pairs *p, struct nf_rec_bench_comparison *c)
 static int describe(const struct pairs *p, const struct nf_compare_options *o,
                     struct nf_rec_bench_comparison *c, struct nf_err *err)
 {
-	struct nf_moments old, new_;
+	struct nf_moments old = { 0 }, new_ = { 0 };
 	double median, same;
 	int r = nf_median(p->old_median, p->kept, &median, err);
 

@@ -397,7 +397,7 @@ static size_t gather(const struct nf_bench_sets *b, size_t variant, enum figure 
 static int over_sets(struct nf_bench_sets *b, size_t variant, double *x, struct nf_err *err)
 {
 	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
-	struct nf_moments m;
+	struct nf_moments m = { 0 };
 	double median;
 	size_t n = 0;
 
