@@ -198,7 +198,7 @@ let MpiBulkSynchronous =
       , step_ns : Double -- derived: expected longest of so many independent quanta
       , to_mean : Double -- derived: step_ns over the mean quantum: what waiting for the slowest costs
       , to_min : Double -- derived: step_ns over the shortest quantum: what all noise costs
-      , lower_bound : Bool -- derived: more ranks than samples: it is at least this
+      , lower_bound : Bool -- derived: as many ranks as samples, or more: it is at least this
       }
 
 let MpiNoiseBody =

@@ -77,6 +77,18 @@ struct recovery {
 	struct nf_cli *cli;
 };
 
+/* Of folders only tracing instances are made. */
+static void removed_folder(char *line, size_t size, enum nf_recovered what, const char *did,
+                           const char *path, int pid)
+{
+	if (what == NF_RECOVERED_UNDONE)
+		snprintf(line, size, "removed the tracing instance %s that process %d left", path,
+		         pid);
+	else
+		snprintf(line, size, "the tracing instance %s that process %d left: %s", path, pid,
+		         what == NF_RECOVERED_FAILED ? "could not be removed" : did);
+}
+
 static void on_recovered(void *arg, enum nf_recovered what, const char *path, const char *old,
                          const char *set, int pid)
 {
@@ -90,7 +102,9 @@ static void on_recovered(void *arg, enum nf_recovered what, const char *path, co
 	struct recovery *r = arg;
 	char line[600];
 
-	if (pid > 0)
+	if (pid > 0 && !old && !set)
+		removed_folder(line, sizeof(line), what, did[what], path ? path : "?", pid);
+	else if (pid > 0)
 		snprintf(line, sizeof(line),
 		         "%s: %s (process %d was killed; it had changed '%s' to '%s')",
 		         path ? path : "?", did[what], pid, old ? old : "", set ? set : "");

@@ -28,7 +28,7 @@ NF_RECORD(mpi_slow, NF_ROWS_MPI_SLOW)
 	X(S, REAL, step_ns,     DERIVED,  "expected longest of so many independent quanta") \
 	X(S, REAL, to_mean,     DERIVED,  "step_ns over the mean quantum: what waiting for the slowest costs") \
 	X(S, REAL, to_min,      DERIVED,  "step_ns over the shortest quantum: what all noise costs") \
-	X(S, BOOL, lower_bound, DERIVED,  "more ranks than samples: it is at least this")
+	X(S, BOOL, lower_bound, DERIVED,  "as many ranks as samples, or more: it is at least this")
 NF_RECORD(mpi_bsp, NF_ROWS_MPI_BSP)
 
 #define NF_ROWS_MPI_SAMPLES(X, S) \

@@ -142,6 +142,25 @@ static void loads(struct finder *f)
 	unlike(f, load_of, loads_unlike, "load", "");
 }
 
+/* --- one run for two --- */
+
+static void repeated(struct finder *f)
+{
+	const struct nf_compare_seen *s = f->s;
+
+	/* Runs whose instant is not known may well be alike. */
+	for (size_t i = 1; i < s->n_runs; i++)
+		for (size_t k = 0; k < i; k++) {
+			if (!s->run[i].captured_utc || !s->run[k].captured_utc ||
+			    strcmp(s->run[i].captured_utc, s->run[k].captured_utc) != 0 ||
+			    !json_equal(s->run[i].record, s->run[k].record))
+				continue;
+			warn(f, group_name(s, s->group_of[i]), "%.300s is the run that %.300s is",
+			     s->run[i].label, s->run[k].label);
+			break;
+		}
+}
+
 /* --- texts that should be one --- */
 
 typedef const char *text_fn(const struct nf_run_view *r);
@@ -530,6 +549,7 @@ static void outliers(struct finder *f)
 
 /* clang-format off */
 const struct nf_compare_rule nf_compare_rules[] = {
+	{ "run-repeated", "two records are equal in every field, the instant they were taken included: one run, counted twice" },
 	{ "uptimes-differ", "the shortest uptime is below an hour and the longest more than twice that" },
 	{ "loads-differ", "the highest load average (1 min) is more than 1 and more than half above the lowest" },
 	{ "platforms-differ", "more than one platform kind" },
@@ -546,7 +566,7 @@ const struct nf_compare_rule nf_compare_rules[] = {
 };
 /* In the order of the rows. */
 static void (*const find[])(struct finder *) = {
-	uptimes, loads, platforms, hosts, boots, kernels, cmdlines, postures, jitters, bases, stories, outliers,
+	repeated, uptimes, loads, platforms, hosts, boots, kernels, cmdlines, postures, jitters, bases, stories, outliers,
 };
 /* clang-format on */
 _Static_assert(sizeof(find) / sizeof(find[0]) + 1 ==

@@ -61,7 +61,7 @@ static int finish(struct nf_bsp b, double mean, double min, struct nf_bsp *ret, 
 int nf_bsp_sorted(const double *sorted, size_t n, uint64_t n_ranks, struct nf_bsp *ret,
                   struct nf_err *err)
 {
-	struct nf_bsp b = { .n_ranks = n_ranks, .lower_bound = n_ranks > n };
+	struct nf_bsp b = { .n_ranks = n_ranks, .lower_bound = n_ranks >= n };
 	double mean = 0, below = 0;
 	int r = check(n, n_ranks, err);
 
@@ -85,7 +85,7 @@ int nf_bsp_histogram(const struct nf_hist *h, double mean, uint64_t n_ranks, str
                      struct nf_err *err)
 {
 	uint64_t n = nf_hist_count(h), min = 0, max = 0, lo, hi, count, seen = 0;
-	struct nf_bsp b = { .n_ranks = n_ranks, .lower_bound = n_ranks > n };
+	struct nf_bsp b = { .n_ranks = n_ranks, .lower_bound = n_ranks >= n };
 	double below = 0, own_mean = 0;
 	int r = check(n, n_ranks, err);
 

@@ -28,7 +28,7 @@ struct nf_bsp {
 	double step; /* expected largest of N, in the samples' unit */
 	double to_mean; /* over the mean quantum: what waiting for the slowest costs */
 	double to_min; /* over the shortest quantum: what all noise costs */
-	bool lower_bound; /* N > n */
+	bool lower_bound; /* N >= n: the longest value is all that tells */
 };
 
 /* sorted: n rising values, all > 0. N >= 1. -NF_ENODATA for n = 0; -NF_EARG. */

@@ -157,7 +157,7 @@ def check_figures(record, run, ranks, per_rank):
     total = math.fsum(sum(v) / m["tick_hz"] for m, v in streams)
     assert abs(body["noise_ratio"] - (1 - floor / total)) < 1e-9
     for p in body["bsp"]:
-        assert p["lower_bound"] == (p["ranks"] > len(ns))
+        assert p["lower_bound"] == (p["ranks"] >= len(ns))
         assert close(p["step_ns"], expected_longest(ns, p["ranks"]), 2**-8), p
         assert close(p["to_mean"], p["step_ns"] / mean, 1e-6) and close(p["to_min"], p["step_ns"] / ns[0], 1e-5)
     check_tables(body, run, streams)

@@ -164,14 +164,32 @@ def signals(mpi):
             out, err = p.communicate(timeout=c.DEADLINE_S)
             assert p.returncode == code_wanted, (sig, p.returncode, err)
             kept(place, out, sig.name)
-            c.ok(f"{mpi}: {sig.name} to one rank: all stop, everything sampled is kept, exit {code_wanted}")
+            c.ok(f"{mpi}: {sig.name} to one rank: all stop, everything sampled is kept, the launcher returns {code_wanted}")
 
 
-def kept(place, out, name):
+def signals_to_the_launcher(mpi):
+    """Its status is the launcher's affair, and not always one that tells; the record is."""
+    # What hydra returns depends on who ends first; mpirun kills after a second, record or not.
+    codes = {"mpich": {signal.SIGTERM: {0, 143}, signal.SIGINT: {0, 130}}, "openmpi": {signal.SIGTERM: {1}, signal.SIGINT: {1}}}
+    for sig, allowed in codes[mpi].items():
+        with c.Place() as place:
+            p = job(place, mpi, 1, *LONG)
+            c.measuring(c.PROGRAMS[mpi], place.path, 1)
+            p.send_signal(sig)
+            out, err = p.communicate(timeout=c.DEADLINE_S)
+            assert p.returncode in allowed, (sig, p.returncode, err)
+            if mpi == "mpich":
+                kept(place, out, sig.name, ranks=1)
+            else:
+                assert c.evidence(place.run_folder()).returncode == 3
+            c.ok(f"{mpi}: {sig.name} to the launcher: it returns one of {sorted(allowed)}; the run folder tells that it is partial")
+
+
+def kept(place, out, name, ranks=2):
     record = json.loads((place.run_folder() / "record.json").read_text())
     assert record["head"]["state"] == "partial" and record["body"]["stopped_by"] == name
     assert record["body"]["n"] > 100 and "partial" in out
-    c.check_figures(record, place.run_folder(), 2, None)
+    c.check_figures(record, place.run_folder(), ranks, None)
     assert c.evidence(place.run_folder()).returncode == 3
     assert sum(line.isdigit() for line in (place.path / "out.dat").read_text().splitlines()) == record["body"]["n"]
     assert not place.leftovers()
@@ -254,6 +272,7 @@ def main():
         usage(mpi)
         full_disks(mpi)
         signals(mpi)
+        signals_to_the_launcher(mpi)
         killed_rank(mpi)
         jobs_of_one(mpi)
         if mpi == "openmpi":

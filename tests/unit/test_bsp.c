@@ -75,7 +75,7 @@ static void the_largest_of_equally_spaced_values_is_known_exactly(void **state)
 		assert_near(b.step, (double)ranks * (N + 1) / ((double)ranks + 1), 1e-6);
 		assert_near(b.to_mean, b.step / ((N + 1) / 2.0), 1e-12);
 		assert_near(b.to_min, b.step, 1e-12);
-		assert_false(b.lower_bound);
+		assert_int_equal(b.lower_bound, ranks == N);
 	}
 	free(x);
 }
@@ -92,14 +92,17 @@ static void one_rank_waits_for_nobody(void **state)
 	assert_near(b.to_min, 2, 1e-12);
 }
 
-static void beyond_the_sample_only_a_lower_bound_is_said(void **state)
+static void from_as_many_ranks_as_samples_on_only_a_lower_bound_is_said(void **state)
 {
 	const double x[] = { 2, 3, 3, 8 };
-	struct nf_bsp at, beyond;
+	struct nf_bsp below, at, beyond;
 
 	(void)state;
+	assert_int_equal(nf_bsp_sorted(x, 4, 3, &below, NULL), 0);
+	assert_false(below.lower_bound);
+	assert_true(below.step < 8);
 	assert_int_equal(nf_bsp_sorted(x, 4, 4, &at, NULL), 0);
-	assert_false(at.lower_bound);
+	assert_true(at.lower_bound);
 	assert_near(at.step, 8, 1e-12);
 	assert_int_equal(nf_bsp_sorted(x, 4, 5, &beyond, NULL), 0);
 	assert_true(beyond.lower_bound);
@@ -231,7 +234,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(huge_samples_keep_their_precision),
 	cmocka_unit_test(the_largest_of_equally_spaced_values_is_known_exactly),
 	cmocka_unit_test(one_rank_waits_for_nobody),
-	cmocka_unit_test(beyond_the_sample_only_a_lower_bound_is_said),
+	cmocka_unit_test(from_as_many_ranks_as_samples_on_only_a_lower_bound_is_said),
 	cmocka_unit_test(estimates_average_to_the_expectation),
 	cmocka_unit_test(it_is_what_a_direct_simulation_gives),
 	cmocka_unit_test(a_histogram_says_the_same_within_its_error),

@@ -220,6 +220,21 @@ static void like_runs_give_no_warning(void **state)
 	assert_int_equal(f->r.warnings.n, 0);
 }
 
+static void the_same_run_given_twice_is_told(void **state)
+{
+	struct fixture *f = *state;
+
+	add_fixture(f, "probe.txt", NULL, NULL);
+	add_fixture(f, "probe.txt", "up 3 days,  1:02", "up 3 days,  1:03");
+	compare(f);
+	assert_null(warning(f, "run-repeated"));
+	add_fixture(f, "probe-rt.txt", NULL, NULL);
+	add_fixture(f, "probe.txt", NULL, NULL);
+	compare(f);
+	assert_string_equal(told(f, "run-repeated"), "r3 is the run that r0 is");
+	assert_non_null(warning(f, "run-repeated"));
+}
+
 static void captures_warn_of_what_they_show(void **state)
 {
 	struct fixture *f = *state;
@@ -433,6 +448,7 @@ static const struct CMUnitTest tests[] = {
 	t(few_values_decide_nothing),
 	t(groups_are_made_by_tag_and_host_too),
 	t(like_runs_give_no_warning),
+	t(the_same_run_given_twice_is_told),
 	t(captures_warn_of_what_they_show),
 	t(two_boots_of_one_group_are_told),
 	t(run_folders_warn_as_well),

@@ -81,7 +81,11 @@ told() {
 	[ "$(wc -l <err)" = "$1" ] || { cat err; fail "not $1 lines"; }
 	shift
 	while [ $# -gt 0 ]; do
-		grep -qF "$tracing/$1: $2 (process $pid was killed; " err || { cat err; fail "not told: $1 $2"; }
+		case $1 in
+		instances/*) said="$2 the tracing instance $tracing/$1 that process $pid left" ;;
+		*) said="$tracing/$1: $2 (process $pid was killed; " ;;
+		esac
+		grep -qF "$said" err || { cat err; fail "not told: $1 $2"; }
 		shift 2
 	done
 }
@@ -90,7 +94,7 @@ start 7 --runs killed $long
 kill_it
 noisefloor --quiet --runs next hwlat -d 100ms 2>err || { cat err; fail "hwlat after a kill: $?"; }
 told 4 hwlat_detector/window "put back" hwlat_detector/width "put back" tracing_thresh "put back" \
-	instances/noisefloor-$pid "put back"
+	instances/noisefloor-$pid removed
 as_before killed
 ok "hwlat says what it put back of a killed run"
 
