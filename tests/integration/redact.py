@@ -115,9 +115,7 @@ def spoil(run, hosts):
         s["sha256"] = sha
     (run / "record.json").write_text(json.dumps(record, indent=1))
     (run / "record.dhall").write_text(nf("evidence", "convert", "--to", "dhall", run / "record.json"))
-    lines = [f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.relative_to(run)}\n" for f in run.rglob("*")
-             if f.is_file() and f.name != "MANIFEST" and "derived" not in f.parts]
-    (run / "MANIFEST").write_text("".join(sorted(lines, key=lambda line: line[66:].encode())))
+    commit(run)
 
 
 def leaks(folder, secrets):
@@ -137,8 +135,71 @@ def shape(folder):
             for f in folder.rglob("*") if f.is_file() and f.name not in ("MANIFEST", "record.json", "record.dhall", "record.csv")}
 
 
+def commit(run):
+    lines = [f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.relative_to(run)}\n" for f in run.rglob("*")
+             if f.is_file() and f.name != "MANIFEST" and "derived" not in f.parts]
+    (run / "MANIFEST").write_text("".join(sorted(lines, key=lambda line: line[66:].encode())))
+
+
+def secrets_of(tree):
+    """What names the machine of a captured tree or its people: by place, and by form in every file."""
+    found = {}
+    places = {"proc/sys/kernel/hostname", "proc/sys/kernel/random/boot_id", "etc/machine-id"}
+    forms = [rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", rb"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", rb"\b[a-z]+@[a-z0-9.]+",
+             rb"\b(?:198\.51\.100|203\.0\.113)\.[0-9]+", rb"\b2001[0-9a-f]{28}\b", rb"docker-([0-9a-f]{64})"]
+    for f in tree.rglob("*"):
+        path = str(f.relative_to(tree))
+        if not f.is_file() or f.is_symlink():
+            continue
+        text = f.read_bytes()
+        if path in places or "serial" in f.name and "dmi" in path or f.name == "chassis_asset_tag":
+            value = text.decode("utf-8", "replace").strip()
+            if value and value.isprintable() and "\ufffd" not in value:
+                found[path] = value
+        for n, form in enumerate(forms):
+            for i, m in enumerate(re.findall(form, text)):
+                found[f"{path} {n}.{i}"] = m.decode()
+    return found
+
+
+def run_of_tree(name, tmp):
+    """A run folder with the posture of a captured host and every text that it was made from."""
+    tree, run = tmp / "tree", tmp / f"20260102T030405Z-{name}-posture"
+    subprocess.run([sys.executable, SOURCE / "tests/fixtures/expand-host", SOURCE / f"tests/fixtures/hosts/{name}.host", tree],
+                   check=True)
+    for folder in ("captures", "samples"):
+        (run / folder).mkdir(parents=True)
+    (run / "record.json").write_text(nf("--json", "posture", "--root", tree, ok=(0, 3)))
+    for f in tree.rglob("*"):
+        if f.is_file() and not f.is_symlink() and "/cpu/cpu" not in str(f):
+            (run / "captures" / (str(f.relative_to(tree)).replace("/", "_") + ".txt")).write_bytes(f.read_bytes())
+    commit(run)
+    secrets = secrets_of(tree)
+    shutil.rmtree(tree)
+    return run, secrets
+
+
+def captured_hosts(tmp):
+    """The captured hosts themselves: of none is anything left. The number of names looked for."""
+    n = 0
+    for f in sorted((SOURCE / "tests/fixtures/hosts").glob("*.host")):
+        run, secrets = run_of_tree(f.stem, tmp)
+        assert len(leaks(run, secrets)) >= len(secrets), (f.stem, secrets)
+        state = nf("evidence", "check", run, ok=(0, 3)).splitlines()[-1].split()[0]
+        nf("evidence", "redact", run, "-o", tmp / "copy")
+        found = leaks(tmp / "copy", secrets)
+        assert not found, "\n".join([f.stem, *found])
+        assert nf("evidence", "check", tmp / "copy", ok=(0, 3)).splitlines()[-1].split()[0] == state
+        n += len(secrets)
+        shutil.rmtree(tmp / "copy")
+        shutil.rmtree(run)
+    assert n > 30, n
+    return n
+
+
 with tempfile.TemporaryDirectory(prefix="nf-redact-") as tmp:
     tmp = pathlib.Path(tmp)
+    captured = captured_hosts(tmp)
     nf("--quiet", "--runs", tmp / "runs", "fwq", "-t", "1", "-n", "200", "--quantum", "20us")
     run = next((tmp / "runs").iterdir())
     hosts = fixture_names()
@@ -187,5 +248,5 @@ with tempfile.TemporaryDirectory(prefix="nf-redact-") as tmp:
     nf("evidence", "check", tmp / "x", ok=(3,))
     shutil.rmtree(tmp / "x")
     assert sorted(x.name for x in tmp.iterdir()) == before, sorted(x.name for x in tmp.iterdir())
-    print(f"{len(secrets)} names, addresses, ids and serials; none left in {sum(1 for f in one.rglob('*') if f.is_file())} files")
+    print(f"{captured} of the captured hosts, {len(secrets)} names, addresses, ids and serials; none left in {sum(1 for f in one.rglob('*') if f.is_file())} files")
 sys.exit(0)
