@@ -299,6 +299,8 @@ let InjectFound =
       , outside : Natural -- derived: before, after or across the ends of that span
       , found : Natural -- derived: bursts that some hit overlaps
       , recall_ratio : Optional Double -- derived: found over bursts; None: no bursts
+      , recall_lo : Optional Double -- derived: lower end of the exact 95 % interval of the recall (Clopper and Pearson), bursts taken as independent
+      , recall_hi : Optional Double -- derived: upper end
       , enclosed : Natural -- derived: found by a hit that begins no later and ends no earlier than the burst
       , begin_late : Natural -- derived: found, but the hit begins after the burst
       , end_early : Natural -- derived: found, but the hit ends before the burst
@@ -308,6 +310,13 @@ let InjectFound =
       , hits_on_bursts_ratio : Optional Double -- derived: hits_on_bursts over hits: every other interruption of the machine lowers it
       , begin_error : Optional Summary -- begin of the hit minus begin of its burst, ns
       , excess : Optional Summary -- what the probe lost beyond the burst's length, ns: two switches, and what came with them
+      }
+
+let InjectChance =
+      { shift_ns : Double -- derived: the bursts of the other pass, so much later: the fewest whole periods that are no less than from its first sample to this pass's
+      , bursts : Natural -- derived: of those, wholly within the span that the probe looked at
+      , covered : Natural -- derived: of those, that some hit overlaps
+      , recall_by_chance_ratio : Optional Double -- derived: covered over bursts: the recall that hits have which know of no burst; None: no bursts
       }
 
 let InjectPhase =
@@ -337,6 +346,7 @@ let InjectPass =
       , threshold_ticks : Natural -- declared: a gap, or a quantum beyond the shortest, is a hit when it is longer
       , bursts : Optional InjectBursts -- what was injected; None: nothing
       , found : Optional InjectFound -- what the probe saw of it; None: nothing was injected
+      , chance : Optional InjectChance -- what hits cover by chance; None: bursts were injected
       , phase : Optional InjectPhase -- where in the period hits begin; None: no whole period was looked at
       }
 
@@ -345,6 +355,7 @@ let InjectProbe =
       , hit : Text -- declared: what is taken for a hit
       , result : Result -- derived: verdict on this probe
       , reason : Optional Text -- derived: why it is not pass
+      , caution : Optional Text -- derived: why the recall says little, whatever the verdict; None: it does not
       , injected : Optional InjectPass -- with bursts; None: it could not run, or was not reached
       , control : Optional InjectPass -- without bursts; None: it could not run, or was not reached
       }

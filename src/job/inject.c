@@ -214,8 +214,10 @@ static int run_probe(struct job *j, size_t i, struct nf_err *err)
 		r = pass(j, i, true, &window, &p->injected, &failed, err);
 	if (r == 0 && p->injected && !j->session.stopped_by)
 		r = pass(j, i, false, &window, &p->control, &failed, err);
+	nf_inject_window_fini(&window);
 	if (r < 0)
 		return r;
+	p->caution = nf_inject_caution(&j->session.arena, p->control);
 	if (p->injected)
 		j->verdict.undecided =
 		        nf_inject_judge(j->injection.in->min_recall, j->session.stopped_by,

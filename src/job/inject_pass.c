@@ -8,11 +8,13 @@
 
 #include "measure/interferer.h"
 #include "noisefloor/location.h"
+#include "stats/proportion.h"
 
 enum {
 	PAIR_TRIES = 50,
 	EXTRA_STREAMS = 7,
 };
+#define RECALL_LEVEL 0.95
 /* Share of the bursts that begin within the injected window. */
 #define WINDOW_QUANTILE 0.99
 
@@ -38,7 +40,8 @@ struct pass {
 	struct pair before, after;
 	struct nf_inject_seen seen; /* owns its hits */
 	struct nf_inject_burst *burst; /* owned; log.n */
-	struct nf_inject_score score; /* owned */
+	struct nf_inject_score score; /* owned; without bursts: of those of the other pass, moved */
+	double shift_ns; /* by so much */
 	int64_t *lateness_ns; /* owned; log.n */
 	struct map map;
 };
@@ -171,6 +174,11 @@ static void make_map(struct pass *p)
 	};
 }
 
+static double grid_ns(const struct pass *p, int64_t tick)
+{
+	return p->map.ns0 + ((double)tick - p->map.tick0) / p->map.slope;
+}
+
 static int lay_bursts(struct pass *p, struct nf_err *err)
 {
 	size_t n = p->log.n;
@@ -182,12 +190,61 @@ static int lay_bursts(struct pass *p, struct nf_err *err)
 	for (size_t i = 0; i < n; i++) {
 		const struct nf_interferer_burst *b = &p->log.burst[i];
 		int64_t begin = since_origin(p, b->begin_tick);
-		double ns = p->map.ns0 + ((double)begin - p->map.tick0) / p->map.slope;
 
 		p->burst[i] = (struct nf_inject_burst){ begin, since_origin(p, b->end_tick) };
-		p->lateness_ns[i] = (int64_t)round(ns) - (b->scheduled_ns - p->j->origin_ns);
+		p->lateness_ns[i] =
+		        (int64_t)round(grid_ns(p, begin)) - (b->scheduled_ns - p->j->origin_ns);
 	}
 	return 0;
+}
+
+/* For the pass without bursts: when they were made. */
+static int keep_made(const struct pass *p, struct nf_inject_window *w, struct nf_err *err)
+{
+	w->made = calloc(p->log.n + 1, sizeof(*w->made));
+	if (!w->made)
+		return nf_fail_nomem(err, "bursts", p->log.n * sizeof(*w->made));
+	w->n_made = p->log.n;
+	w->start_ns = grid_ns(p, 0);
+	for (size_t i = 0; i < p->log.n; i++)
+		w->made[i] = (struct nf_inject_made){
+			.begin_ns = grid_ns(p, p->burst[i].begin),
+			.length_ticks = p->burst[i].end - p->burst[i].begin,
+		};
+	return 0;
+}
+
+void nf_inject_window_fini(struct nf_inject_window *w)
+{
+	free(w->made);
+	*w = (struct nf_inject_window){ 0 };
+}
+
+/* The same bursts at the same phases, had they been made in this pass: what hits cover of them by chance. */
+static int score_chance(struct pass *p, const struct nf_inject_window *w, struct nf_err *err)
+{
+	double period = (double)p->j->in->period_ns;
+	struct nf_inject_burst *b = calloc(w->n_made + 1, sizeof(*b));
+
+	if (!b)
+		return nf_fail_nomem(err, "bursts", w->n_made * sizeof(*b));
+	p->shift_ns = period * ceil((grid_ns(p, 0) - w->start_ns) / period);
+	for (size_t i = 0; i < w->n_made; i++) {
+		double ns = w->made[i].begin_ns + p->shift_ns;
+
+		b[i].begin = (int64_t)round(p->map.tick0 + (ns - p->map.ns0) * p->map.slope);
+		b[i].end = b[i].begin + w->made[i].length_ticks;
+	}
+	const struct nf_inject_input in = {
+		.burst = b,
+		.n_bursts = w->n_made,
+		.hit = p->seen.hit,
+		.n_hits = p->seen.n_hits,
+		.span_end = p->seen.span_ticks,
+	};
+	int r = nf_inject_score(&in, &p->score, err);
+	free(b);
+	return r;
 }
 
 /* As wide as the latest of 99 % of the bursts need it. */
@@ -196,7 +253,6 @@ static int settle_window(struct pass *p, struct nf_inject_window *w, struct nf_e
 	static const double share = WINDOW_QUANTILE;
 	size_t n = p->log.n;
 
-	*w = (struct nf_inject_window){ 0 };
 	if (n == 0)
 		return 0;
 	double *x = calloc(n, sizeof(*x)), late;
@@ -211,7 +267,7 @@ static int settle_window(struct pass *p, struct nf_inject_window *w, struct nf_e
 	w->lead_ns = p->seen.lead_ticks / p->map.slope;
 	w->width_ns = w->lead_ns + fmax(late, 0) + (double)p->j->in->length_ns;
 	if (w->width_ns > (double)p->j->in->period_ns / 2) {
-		*w = (struct nf_inject_window){ 0 };
+		w->lead_ns = w->width_ns = 0;
 		nf_probe_note(&p->run, "bursts are so late or so long that they have no phase: "
 		                       "whether hits prefer one is not tested");
 	}
@@ -386,7 +442,16 @@ static int fill_injected(struct pass *p, struct nf_rec_inject_pass *rec, struct 
 		                ? nf_some_real((double)s->n_hits_on_bursts / (double)p->seen.n_hits)
 		                : (struct nf_some_real){ 0 },
 	};
-	int r = summary(p, "inject.length", &b->length, err);
+	double lo, hi;
+	int r = 0;
+	if (s->n_bursts > 0)
+		r = nf_proportion_interval(s->n_found, s->n_bursts, RECALL_LEVEL, &lo, &hi, err);
+	if (r == 0 && s->n_bursts > 0) {
+		f->recall_lo = nf_some_real(lo);
+		f->recall_hi = nf_some_real(hi);
+	}
+	if (r == 0)
+		r = summary(p, "inject.length", &b->length, err);
 	if (r == 0)
 		r = summary(p, "inject.lateness", &b->lateness, err);
 	if (r == 0)
@@ -396,6 +461,23 @@ static int fill_injected(struct pass *p, struct nf_rec_inject_pass *rec, struct 
 	rec->bursts = b;
 	rec->found = f;
 	return r;
+}
+
+static int fill_chance(const struct pass *p, struct nf_rec_inject_pass *rec, struct nf_err *err)
+{
+	struct nf_arena *a = &p->j->session->arena;
+	struct nf_rec_inject_chance *c = nf_arena_alloc(a, 1, sizeof(*c));
+
+	if (!c)
+		return nf_arena_failed(a, "record", err);
+	*c = (struct nf_rec_inject_chance){
+		.shift_ns = p->shift_ns,
+		.bursts = p->score.n_bursts,
+		.covered = p->score.n_found,
+		.recall_by_chance_ratio = nf_some_real(p->score.recall),
+	};
+	rec->chance = c;
+	return 0;
 }
 
 static int fill(struct pass *p, const void *cfg, bool inject, const struct nf_inject_window *w,
@@ -420,6 +502,8 @@ static int fill(struct pass *p, const void *cfg, bool inject, const struct nf_in
 	int r = fill_phase(p, w, inject, &rec->phase, err);
 	if (r == 0 && inject)
 		r = fill_injected(p, rec, err);
+	else if (r == 0)
+		r = fill_chance(p, rec, err);
 	if (r < 0)
 		return r;
 	snprintf(stem, sizeof(stem), "%s-%s", p->kind->probe->name,
@@ -436,9 +520,13 @@ static int score(struct pass *p, bool inject, struct nf_inject_window *w, struct
 
 	make_map(p);
 	r = lay_bursts(p, err);
-	if (r == 0 && inject)
+	if (r == 0 && !inject)
+		return score_chance(p, w, err);
+	if (r == 0)
 		r = settle_window(p, w, err);
-	if (r < 0 || !inject)
+	if (r == 0)
+		r = keep_made(p, w, err);
+	if (r < 0)
 		return r;
 	const struct nf_inject_input in = input(p);
 	r = nf_inject_score(&in, &p->score, err);

@@ -19,11 +19,22 @@ struct nf_injection {
 	int64_t phase_ns; /* in force */
 };
 
-/* The injected window of the phases, in ns: settled with the bursts, then used without them too. 0: none. */
+/* A burst that was made; ns of the grid. */
+struct nf_inject_made {
+	double begin_ns;
+	int64_t length_ticks;
+};
+
+/* What the pass with bursts leaves for the one without. */
 struct nf_inject_window {
+	/* The injected window of the phases. 0: none. */
 	double lead_ns;
 	double width_ns;
+	double start_ns; /* of the first sample, on the grid */
+	struct nf_inject_made *made; /* owned */
+	size_t n_made;
 };
+void nf_inject_window_fini(struct nf_inject_window *w); /* zeroed is fine */
 
 /* The config of the kind's probe: free() it. */
 NF_NODISCARD int nf_inject_config(const struct nf_injection *j, const struct nf_inject_kind *kind,

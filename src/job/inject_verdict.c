@@ -26,6 +26,19 @@ bool nf_inject_judge(double least, bool stopped, struct nf_arena *a, struct nf_r
 	return p->reason;
 }
 
+const char *nf_inject_caution(struct nf_arena *a, const struct nf_rec_inject_pass *control)
+{
+	const struct nf_rec_inject_chance *c = control ? control->chance : NULL;
+
+	if (!c || !c->recall_by_chance_ratio.some || c->recall_by_chance_ratio.v < NF_INJECT_SHARED)
+		return NULL;
+	return nf_arena_printf(
+	        a,
+	        "this CPU was shared: without bursts a hit covers %.3g %% of the same "
+	        "instants, so that they are seen says little (so from %g %% on)",
+	        100 * c->recall_by_chance_ratio.v, 100 * NF_INJECT_SHARED);
+}
+
 static bool gather(const struct nf_rec_inject_probe *probe, size_t n, enum nf_rec_result result,
                    struct nf_buf *out)
 {

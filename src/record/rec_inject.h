@@ -35,6 +35,8 @@ NF_RECORD(inject_bursts, NF_ROWS_INJECT_BURSTS)
 	X(S, NAT,   outside,        DERIVED, "before, after or across the ends of that span") \
 	X(S, NAT,   found,          DERIVED, "bursts that some hit overlaps") \
 	X(S, OREAL, recall_ratio,   DERIVED, "found over bursts; None: no bursts") \
+	X(S, OREAL, recall_lo,      DERIVED, "lower end of the exact 95 % interval of the recall (Clopper and Pearson), bursts taken as independent") \
+	X(S, OREAL, recall_hi,      DERIVED, "upper end") \
 	X(S, NAT,   enclosed,       DERIVED, "found by a hit that begins no later and ends no earlier than the burst") \
 	X(S, NAT,   begin_late,     DERIVED, "found, but the hit begins after the burst") \
 	X(S, NAT,   end_early,      DERIVED, "found, but the hit ends before the burst") \
@@ -45,6 +47,14 @@ NF_RECORD(inject_bursts, NF_ROWS_INJECT_BURSTS)
 	X(S, OREC(summary), begin_error, BY_FIELD, "begin of the hit minus begin of its burst, ns") \
 	X(S, OREC(summary), excess, BY_FIELD, "what the probe lost beyond the burst's length, ns: two switches, and what came with them")
 NF_RECORD(inject_found, NF_ROWS_INJECT_FOUND)
+
+/* What a pass without bursts covers of the instants at which they would have been. */
+#define NF_ROWS_INJECT_CHANCE(X, S) \
+	X(S, REAL,  shift_ns, DERIVED, "the bursts of the other pass, so much later: the fewest whole periods that are no less than from its first sample to this pass's") \
+	X(S, NAT,   bursts,   DERIVED, "of those, wholly within the span that the probe looked at") \
+	X(S, NAT,   covered,  DERIVED, "of those, that some hit overlaps") \
+	X(S, OREAL, recall_by_chance_ratio, DERIVED, "covered over bursts: the recall that hits have which know of no burst; None: no bursts")
+NF_RECORD(inject_chance, NF_ROWS_INJECT_CHANCE)
 
 /* Where in the period hits begin. */
 #define NF_ROWS_INJECT_PHASE(X, S) \
@@ -76,6 +86,7 @@ NF_RECORD(inject_phase, NF_ROWS_INJECT_PHASE)
 	X(S, NAT,  threshold_ticks,   DECLARED, "a gap, or a quantum beyond the shortest, is a hit when it is longer") \
 	X(S, OREC(inject_bursts), bursts, BY_FIELD, "what was injected; None: nothing") \
 	X(S, OREC(inject_found), found, BY_FIELD, "what the probe saw of it; None: nothing was injected") \
+	X(S, OREC(inject_chance), chance, BY_FIELD, "what hits cover by chance; None: bursts were injected") \
 	X(S, OREC(inject_phase), phase, BY_FIELD, "where in the period hits begin; None: no whole period was looked at")
 NF_RECORD(inject_pass, NF_ROWS_INJECT_PASS)
 
@@ -84,6 +95,7 @@ NF_RECORD(inject_pass, NF_ROWS_INJECT_PASS)
 	X(S, TEXT,  hit,    DECLARED, "what is taken for a hit") \
 	X(S, ENUM(result), result, DERIVED, "verdict on this probe") \
 	X(S, OTEXT, reason, DERIVED, "why it is not pass") \
+	X(S, OTEXT, caution, DERIVED, "why the recall says little, whatever the verdict; None: it does not") \
 	X(S, OREC(inject_pass), injected, BY_FIELD, "with bursts; None: it could not run, or was not reached") \
 	X(S, OREC(inject_pass), control,  BY_FIELD, "without bursts; None: it could not run, or was not reached")
 NF_RECORD(inject_probe, NF_ROWS_INJECT_PROBE)

@@ -23,10 +23,33 @@ static void recall(const struct nf_rec_inject_found *f, struct nf_buf *out)
 {
 	nf_buf_adds(out, "saw ");
 	nf_text_percent(out, f->recall_ratio.some, f->recall_ratio.v);
-	nf_buf_addf(out, " of the bursts (%" PRIu64 " of %" PRIu64 ")", f->found, f->bursts);
-	if (f->excess)
-		nf_text_after(out, ", lost beyond them: median ", true, f->excess->median);
-	nf_buf_adds(out, "\n");
+	nf_buf_addf(out, " of the bursts (%" PRIu64 " of %" PRIu64, f->found, f->bursts);
+	if (f->recall_lo.some) {
+		nf_buf_adds(out, "; 95 % interval from ");
+		nf_text_percent(out, true, f->recall_lo.v);
+	}
+	if (f->recall_hi.some && f->recall_hi.v < 1) {
+		nf_buf_adds(out, " to ");
+		nf_text_percent(out, true, f->recall_hi.v);
+	}
+	nf_buf_adds(out, ")\n");
+}
+
+/* Beside the recall: what hits that know of no burst would have had. */
+static void by_chance(const struct nf_rec_inject_pass *control, struct nf_buf *out)
+{
+	const struct nf_rec_inject_chance *c = control ? control->chance : NULL;
+
+	nf_buf_adds(out, "  by chance   ");
+	if (!c || !c->recall_by_chance_ratio.some) {
+		nf_buf_adds(out, "not known: no pass without bursts\n");
+		return;
+	}
+	nf_text_percent(out, true, c->recall_by_chance_ratio.v);
+	nf_buf_addf(out,
+	            ": without bursts a hit covers %" PRIu64 " of %" PRIu64
+	            " of the same instants\n",
+	            c->covered, c->bursts);
 }
 
 static void control(const struct nf_rec_inject_phase *p, struct nf_buf *out)
@@ -76,7 +99,9 @@ static void injected(const struct nf_rec_inject_pass *p, struct nf_buf *out)
 	if (f->excess) {
 		nf_buf_adds(out, "  excess      ");
 		nf_text_spread(out, f->excess);
-		nf_buf_adds(out, "\n");
+		nf_buf_adds(out,
+		            "\n              the least is two switches; what is beyond went to "
+		            "others that ran in the same gap\n");
 	}
 	if (f->begin_error) {
 		nf_buf_adds(out, "  begin error ");
@@ -123,6 +148,9 @@ static void probe(const struct nf_rec_inject_probe *p, struct nf_buf *out)
 		return;
 	}
 	recall(p->injected->found, out);
+	by_chance(p->control, out);
+	if (p->caution)
+		nf_buf_addf(out, "  note        %s\n", p->caution);
 	nf_buf_addf(out, "  result      %s%s%s\n", nf_text_result(p->result), p->reason ? ": " : "",
 	            p->reason ? p->reason : "");
 	nf_buf_addf(out, "  a hit is    %s (", p->hit);

@@ -91,6 +91,60 @@ def check_found(path, probe, one, cpu):
     ok(f"{probe}: {found} of {inside} bursts found, every hit encloses its burst, figures as computed again")
 
 
+def check_interval(probe, f):
+    """Both ends of the exact interval have their tail, by the binomial sum itself."""
+
+    def tail(p, ks):
+        n = f["bursts"]
+        return math.fsum(math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * math.log(p) +
+                                  (n - k) * math.log1p(-p)) for k in ks)
+
+    lo, hi = f["recall_lo"], f["recall_hi"]
+    assert 0 < lo < f["recall_ratio"] <= hi
+    assert math.isclose(tail(lo, range(f["found"], f["bursts"] + 1)), 0.025, rel_tol=1e-6)
+    assert hi == 1 if f["found"] == f["bursts"] else \
+        math.isclose(tail(hi, range(f["found"] + 1)), 0.025, rel_tol=1e-6)
+    ok(f"{probe}: the recall's interval has the tails that it promises")
+
+
+def check_chance(path, probe, p, plan):
+    """What hits cover of the bursts' instants, had they been made in the pass without."""
+    one, other, c = p["injected"], p["control"], p["control"]["chance"]
+    assert one["chance"] is None
+
+    def slope(x):
+        return (x["after_tick"] - x["before_tick"]) / (x["after_ns"] - x["before_ns"])
+
+    def ns(x, tick):
+        return x["before_ns"] + (tick - x["before_tick"]) / slope(x)
+
+    shift = plan["period_ns"] * math.ceil((ns(other, 0) - ns(one, 0)) / plan["period_ns"])
+    assert c["shift_ns"] == shift > 0
+    hits = hits_of(path, probe, other, plan["cpu"])
+    ends = [b + n for b, n, _ in hits]
+    # A burst that begins or ends where a hit or the span does may round to either side.
+    inside, covered, edge = 0, 0, 0
+    for begin, end in zip(stream(path, one, "inject.begin"), stream(path, one, "inject.end")):
+        at = other["before_tick"] + (ns(one, begin) + shift - other["before_ns"]) * slope(other)
+        verdicts = set()
+        for b in (round(at) - 1, round(at), round(at) + 1):
+            e = b + end - begin
+            k = bisect.bisect_right(ends, b)
+            verdicts.add((b >= 0 and e <= other["span_ticks"], k < len(hits) and hits[k][0] < e))
+        edge += len(verdicts) > 1
+        b = round(at)
+        k, is_inside = bisect.bisect_right(ends, b), b >= 0 and b + end - begin <= other["span_ticks"]
+        inside += is_inside
+        covered += is_inside and k < len(hits) and hits[k][0] < b + end - begin
+    assert abs(c["bursts"] - inside) <= edge and abs(c["covered"] - covered) <= edge, (c, inside, covered, edge)
+    assert c["recall_by_chance_ratio"] == c["covered"] / c["bursts"]
+    assert (p["caution"] is not None) == (c["recall_by_chance_ratio"] >= 0.5), p["caution"]
+    shown = (path / "derived/summary.txt").read_text()
+    assert f"hit covers {c['covered']} of {c['bursts']} of the same instants" in shown, shown
+    assert p["caution"] is None or p["caution"] in shown
+    ok(f"{probe}: by chance {c['covered']} of {c['bursts']}, as computed again")
+
+
 def check_phase(path, probe, one, plan, cpu):
     p, hz = one["phase"], one["tick_hz"]
     slope = (one["after_tick"] - one["before_tick"]) / (one["after_ns"] - one["before_ns"])
@@ -121,6 +175,8 @@ def check_run(folder, *args):
     for p in r["probes"]:
         assert p["result"] == "pass"
         check_found(path, p["probe"], p["injected"], plan["cpu"])
+        check_interval(p["probe"], p["injected"]["found"])
+        check_chance(path, p["probe"], p, plan)
         b = p["injected"]["bursts"]
         assert b["dropped"] == 0 and b["length"]["min"] >= plan["length_ns"] * 0.999 and b["lateness"]["n"] == b["made"]
         check_phase(path, p["probe"], p["injected"], plan, plan["cpu"])

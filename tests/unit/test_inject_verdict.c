@@ -66,6 +66,25 @@ static void what_is_incomplete_never_passes(void **state)
 	judged(false, true, NF_RESULT_PARTIAL, "no burst");
 }
 
+static void a_shared_cpu_is_cautioned_of_and_decides_nothing(void **state)
+{
+	struct nf_rec_inject_chance chance = { .bursts = 100,
+		                               .recall_by_chance_ratio = nf_some_real(0.5) };
+	struct nf_rec_inject_pass control = { .chance = &chance };
+
+	(void)state;
+	assert_non_null(strstr(nf_inject_caution(&arena, &control), "covers 50 % of the same"));
+	chance.recall_by_chance_ratio = nf_some_real(0.49);
+	assert_null(nf_inject_caution(&arena, &control));
+	chance.recall_by_chance_ratio = (struct nf_some_real){ 0 };
+	assert_null(nf_inject_caution(&arena, &control));
+	control.chance = NULL;
+	assert_null(nf_inject_caution(&arena, &control));
+	assert_null(nf_inject_caution(&arena, NULL));
+	/* The verdict is by the recall, with it or without. */
+	judged(false, false, NF_RESULT_PASS, NULL);
+}
+
 static struct nf_verdict concluded(void)
 {
 	struct nf_verdict v = { 0 };
@@ -104,6 +123,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(a_recall_below_it_fails_whatever_was_lost, set_up,
 	                                tear_down),
 	cmocka_unit_test_setup_teardown(what_is_incomplete_never_passes, set_up, tear_down),
+	cmocka_unit_test_setup_teardown(a_shared_cpu_is_cautioned_of_and_decides_nothing, set_up,
+	                                tear_down),
 	cmocka_unit_test_setup_teardown(the_worst_probe_decides, set_up, tear_down),
 };
 NF_UNIT_MAIN(tests)
