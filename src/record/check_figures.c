@@ -405,13 +405,16 @@ static void compare_figures(struct figures *f, struct nf_summary s, const struct
 	{
 		size_t before = nf_path_index(&f->at, i);
 
-		for (size_t k = 0; k < NF_SUMMARY_PERCENTILES; k++)
-			if (s.percentile[k].p == json_number_value(json_object_get(one, "p")))
-				compare(f, one, "value", s.percentile[k].value, file);
+		if (i >= NF_SUMMARY_PERCENTILES)
+			break;
+		compare(f, one, "p", s.percentile[i].p, file);
+		compare(f, one, "value", s.percentile[i].value, file);
 		if (v)
 			compare_beyond(f, v, one, file);
 		nf_path_cut(&f->at, before);
 	}
+	if (json_array_size(list) != NF_SUMMARY_PERCENTILES)
+		differs(f, "length", (double)json_array_size(list), NF_SUMMARY_PERCENTILES, file);
 	nf_path_cut(&f->at, key);
 	double binned = 0;
 	list = json_object_get(summary, "histogram");

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "record/check.h"
+#include "record/check_derived.h"
 #include "record/check_figures.h"
 #include "record/check_form.h"
 #include "record/write.h"
@@ -107,7 +108,10 @@ static int check_known(const struct nf_type *t, const json_t *root, struct nf_ch
 			check_reference(text_of(one, "path"), text_of(one, "sha256"), c, all);
 		}
 	}
-	return all && c->state != NF_CHECK_DAMAGED ? nf_check_figures(t, root, all, c, err) : 0;
+	if (!all || c->state == NF_CHECK_DAMAGED)
+		return 0;
+	nf_check_derived(t, root, c);
+	return nf_check_figures(t, root, all, c, err);
 }
 
 int nf_check_record(const char *text, size_t len_bytes, struct nf_checked *c,
