@@ -15,6 +15,7 @@ import sys
 
 REACH, LOBE, FEWEST, LEVEL, LEAST = 128, 2, 9, 0.01, 1e-12
 HARMONIC, NEAR, MISSES, NAMED = 5, 0.75, 4, 16
+TEETH, BESIDE, MOST_SURPRISE, COMBS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 4, 8, 16
 
 
 def length(n):
@@ -79,20 +80,37 @@ def place_of(p, k):
     return k + by if above >= below else k - by
 
 
-def peaks(p):
+def first_judged(last):
+    return next(k for k in range(1, last + 1)
+                if k == last or independent(len(neighbours(k, last))) >= FEWEST)
+
+
+def floor_at(p, k):
     last = len(p) - 1
-    first = next(k for k in range(1, last + 1)
-                 if k == last or independent(len(neighbours(k, last))) >= FEWEST)
+    return statistics.median(p[i] for i in neighbours(max(k, first_judged(last)), last)) / math.log(2)
+
+
+def chance_at(p, k):
+    """Of such a bin in noise, and how many times the noise's mean it is."""
+    t = p[k] / floor_at(p, k)
+    m = independent(len(neighbours(k, len(p) - 1)))
+    return math.prod((m - j) / (m - j + t / math.log(2)) for j in range((m - 1) // 2 + 1)), t
+
+
+def judge(p):
+    last = len(p) - 1
+    first = first_judged(last)
+    return first, [chance_at(p, k) if k >= first and p[k] >= LEAST else (1, 0) for k in range(last + 1)]
+
+
+def peaks(p, first, judged):
+    last = len(p) - 1
     tests = last - first + 1
     found, run, previous = [], 0, 0
     for k in range(first, last + 1):
-        if p[k] < LEAST:
-            continue
-        near = neighbours(k, last)
-        t = p[k] / (statistics.median(p[i] for i in near) / math.log(2))
-        m = independent(len(near))
-        chance = math.prod((m - j) / (m - j + t / math.log(2)) for j in range((m - 1) // 2 + 1)) * tests
-        if chance > LEVEL:
+        chance, t = judged[k]
+        chance *= tests
+        if chance > LEVEL / 2:
             continue
         run += previous + 1 != k
         previous = k
@@ -105,14 +123,11 @@ def peaks(p):
         used.add(run)
         kept.append({"bin": k, "place": place_of(p, k), "floor_ratio": t, "chance": chance, "taken": False,
                      "share_ratio": math.fsum(p[max(k - LOBE, 1):k + LOBE + 1])})
-    return first, sorted(kept, key=lambda q: q["place"])
+    return sorted(kept, key=lambda q: q["place"])
 
 
-def line_from(found, q, n, bin_hz):
-    base, misses, m = q["place"], 0, 2
-    q["taken"] = True
-    line = {"hz": q["place"] * bin_hz, "share_ratio": q["share_ratio"], "with_harmonics_ratio": q["share_ratio"],
-            "harmonics": 0, "folded": 0, "floor_ratio": q["floor_ratio"], "chance": q["chance"]}
+def gather_multiples(found, base, m, most, n, line):
+    misses = 0
     places = [r["place"] for r in found]
     while m <= 1000 and misses < MISSES and m * base <= 16 * n:
         at = math.fmod(m * base, n)
@@ -121,7 +136,7 @@ def line_from(found, q, n, bin_hz):
         near = [r for r in found[bisect.bisect_left(places, at - NEAR):bisect.bisect_right(places, at + NEAR)]
                 if not r["taken"]]
         best = min(near, key=lambda r: abs(r["place"] - at), default=None)
-        if best is None or best["share_ratio"] > HARMONIC * q["share_ratio"]:
+        if best is None or best["share_ratio"] > most:
             misses += 1
         else:
             misses = 0
@@ -131,11 +146,150 @@ def line_from(found, q, n, bin_hz):
             line["harmonics"] += 1
             line["folded"] += m * base > n / 2
         m += 1
+
+
+def line_from(found, q, n, bin_hz):
+    q["taken"] = True
+    line = {"hz": q["place"] * bin_hz, "share_ratio": q["share_ratio"], "with_harmonics_ratio": q["share_ratio"],
+            "harmonics": 0, "folded": 0, "floor_ratio": q["floor_ratio"], "chance": q["chance"], "teeth": 0}
+    gather_multiples(found, q["place"], 2, HARMONIC * q["share_ratio"], n, line)
     return line
 
 
-def lines(found, n, bin_hz):
-    out = []
+def nearest(x):
+    return int(x + 0.5)
+
+
+def around(k, last):
+    return range(max(k - LOBE, 0), min(k + LOBE, last) + 1)
+
+
+class Combs:
+    """The search for fundamentals whose multiples together exceed chance; a point is (teeth, M, 2 M f0)."""
+
+    def __init__(self, p, first, judged):
+        self.p, self.last = p, len(p) - 1
+        self.surprise = [-math.log(max(c, 1e-300)) for c, _ in judged]
+        self.used = [k < first for k in range(self.last + 1)]
+        lowest = 2 * LOBE + 1
+        ranges = [(m, range(2 * m * lowest, 2 * self.last + 1)) for m in TEETH]
+        self.ln_tests = math.log(max(sum(len(r) for _, r in ranges), 1))
+        self.points = [x for (m, r), above in zip(ranges, TEETH[1:] + (192,)) for num in r
+                       if self.significant(*(x := (self.n_teeth(m, above, num), m, num)))]
+
+    def n_teeth(self, m, above, num):
+        """M, or all up to the last bin where those are fewer than the next M."""
+        return 2 * m * self.last // num if above * num > 2 * m * self.last else m
+
+    def teeth(self, n, m, num, without=0):
+        bins = ((i * num + m) // (2 * m) for i in range(1, n + 1) if not without or i % without)
+        return [k for k in bins if not self.used[k]]
+
+    def ln_chance(self, bins):
+        total, n = sum(min(self.surprise[k], MOST_SURPRISE) for k in bins), len(bins)
+        return 0 if n == 0 or total <= n else n - total + n * math.log(total / n)
+
+    def significant(self, n, m, num):
+        return self.ln_chance(self.teeth(n, m, num)) + self.ln_tests <= math.log(LEVEL / 2)
+
+    def is_fundamental(self, n, m, num):
+        return all(self.ln_chance(self.teeth(n, m, num, q)) <= math.log(LEVEL / 2)
+                   for q in range(2, n + 1) if all(q % d for d in range(2, q)))
+
+    def use(self, k):
+        for i in around(k, self.last):
+            self.used[i] = True
+
+    def refined(self, n, m, num):
+        place, up, down = num / (2 * m), 0, 0
+        for i in range(1, n + 1):
+            k = (i * num + m) // (2 * m)
+            if self.used[k] or towers(self.p, place, i):
+                continue
+            if self.p[k - 1] > self.p[k]:
+                k -= 1
+            elif k < self.last and self.p[k + 1] > self.p[k]:
+                k += 1
+            up += self.p[k] * i * place_of(self.p, k)
+            down += self.p[k] * i * i
+        return min(max(up / down, place - 1 / m), place + 1 / m) if down > 0 else place
+
+    def next(self):
+        """The least likely comb of what is left: its fundamental in bins, its teeth, its chance."""
+        self.points = [x for x in self.points if self.significant(*x)]
+        key = {x: (self.ln_chance(self.teeth(*x)), -sum(self.surprise[k] for k in self.teeth(*x)))
+               for x in self.points}
+        best = next((x for x in sorted(self.points, key=key.get) if self.is_fundamental(*x)), None)
+        if best is None:
+            return None
+        n, m, num = best
+        place, chance = self.refined(*best), math.exp(key[best][0] + self.ln_tests)
+        for i in range(1, n + 1):
+            self.use((i * num + m) // (2 * m))
+        for i in range(1, int(self.last / place) + 1):
+            self.use(nearest(i * place))
+        return place, n, chance
+
+
+def towers(p, place, m):
+    """Multiple m is something else's: it is far above those beside it."""
+    last = len(p) - 1
+    top = int(last / place)
+
+    def median(numbers):
+        return statistics.median([p[min(nearest(i * place), last)] for i in numbers] or [0])
+
+    return m > 1 and p[min(nearest(m * place), last)] > HARMONIC * max(
+        median(range(max(m - BESIDE, 1), m)), median(range(m + 1, min(m + BESIDE, top) + 1)))
+
+
+def line_of_comb(p, comb, found, claimed, n, bin_hz):
+    place, teeth, chance = comb
+    last, rest, own = len(p) - 1, 0, nearest(place)
+    line = {"hz": place * bin_hz, "share_ratio": 0, "with_harmonics_ratio": 0, "harmonics": 0, "folded": 0,
+            "floor_ratio": p[own] / floor_at(p, own), "chance": chance, "teeth": teeth}
+    for q in found:
+        m = round(q["place"] / place)
+        if q["taken"] or m < 1 or abs(m * place - q["place"]) > NEAR or towers(p, place, m):
+            continue
+        q["taken"] = True
+        line["with_harmonics_ratio"] += q["share_ratio"]
+        if m >= 2:
+            line["harmonics"] += 1
+        else:
+            line.update(share_ratio=q["share_ratio"], floor_ratio=q["floor_ratio"], chance=min(chance, q["chance"]))
+    for m in range(1, teeth + 1):
+        k = nearest(m * place)
+        if k > last or claimed[k]:
+            continue
+        excess = sum(p[i] - floor_at(p, k) for i in around(k, last) if not claimed[i])
+        for i in around(k, last):
+            claimed[i] = True
+        if m == 1:
+            line["share_ratio"] = max(excess, 0)
+            line["with_harmonics_ratio"] += line["share_ratio"]
+        else:
+            rest += excess
+    line["with_harmonics_ratio"] += max(rest, 0)
+    most = HARMONIC * max(line["share_ratio"], line["with_harmonics_ratio"] / teeth)
+    gather_multiples(found, place, int(last / place) + 1, most, n, line)
+    return line
+
+
+def lines_of_combs(p, first, judged, found, n, bin_hz):
+    combs, out, claimed = Combs(p, first, judged), [], [False] * len(p)
+    for q in found:
+        for i in around(q["bin"], len(p) - 1):
+            claimed[i] = True
+    while len(out) < COMBS and (comb := combs.next()):
+        out.append(line_of_comb(p, comb, found, claimed, n, bin_hz))
+        for q in found:
+            if q["taken"]:
+                combs.use(q["bin"])
+    return out
+
+
+def lines(out, found, n, bin_hz):
     while any(not q["taken"] for q in found):
         top = max((q for q in found if not q["taken"]), key=lambda q: q["share_ratio"])
         base = next((q for q in found if q["place"] < top["place"] and not q["taken"] and
@@ -149,8 +303,9 @@ def lines(found, n, bin_hz):
 def spectrum(counts, rate_hz):
     n = length(len(counts))
     p, variance = shares(counts[:n])
-    first, found = peaks(p)
-    all_lines = lines(found, n, rate_hz / n)
+    first, judged = judge(p)
+    found = peaks(p, first, judged)
+    all_lines = lines(lines_of_combs(p, first, judged, found, n, rate_hz / n), found, n, rate_hz / n)
     return {"used": n, "bin_hz": rate_hz / n, "nyquist_hz": rate_hz / 2, "lowest_hz": first * rate_hz / n,
             "variance": variance, "peaks": len(found), "lines_found": len(all_lines),
             "named_ratio": sum(line["with_harmonics_ratio"] for line in all_lines[:NAMED]),

@@ -548,7 +548,8 @@ let FtqLine =
       , harmonics : Natural -- derived: peaks that are harmonics of it
       , folded : Natural -- derived: of them, above nyquist_hz: seen folded back
       , floor_ratio : Double -- derived: its bin over the noise around it
-      , chance : Double -- derived: of such a bin anywhere in noise alone
+      , chance : Double -- derived: of such a bin, or of such teeth, anywhere in noise alone
+      , teeth : Natural -- derived: multiples of it, itself included, that stand out together; 0: its own bin does
       , kernel_tick : Bool -- derived: within half a hertz and a bin of the tick that the kernel was configured for
       }
 

@@ -31,6 +31,7 @@ static int fill_spectrum(struct nf_session *s, const struct nf_spectrum *sp, dou
 			.folded = l->n_folded,
 			.floor_ratio = l->floor_ratio,
 			.chance = l->chance,
+			.teeth = l->n_teeth,
 			.kernel_tick =
 			        tick_hz > 0 && fabs(l->hz - tick_hz) <= TICK_WITHIN_HZ + sp->bin_hz,
 		};

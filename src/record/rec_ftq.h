@@ -13,7 +13,8 @@
 	X(S, NAT,  harmonics,            DERIVED, "peaks that are harmonics of it") \
 	X(S, NAT,  folded,               DERIVED, "of them, above nyquist_hz: seen folded back") \
 	X(S, REAL, floor_ratio,          DERIVED, "its bin over the noise around it") \
-	X(S, REAL, chance,               DERIVED, "of such a bin anywhere in noise alone") \
+	X(S, REAL, chance,               DERIVED, "of such a bin, or of such teeth, anywhere in noise alone") \
+	X(S, NAT,  teeth,                DERIVED, "multiples of it, itself included, that stand out together; 0: its own bin does") \
 	X(S, BOOL, kernel_tick,          DERIVED, "within half a hertz and a bin of the tick that the kernel was configured for")
 NF_RECORD(ftq_line, NF_ROWS_FTQ_LINE)
 

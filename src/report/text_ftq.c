@@ -17,8 +17,10 @@ static void line(struct nf_buf *out, const struct nf_rec_ftq_line *l)
 		            l->harmonics == 1 ? "" : "s");
 	if (l->folded)
 		nf_buf_addf(out, " (%" PRIu64 " folded)", l->folded);
-	nf_buf_addf(out, ", %.3g x the noise around it%s\n", l->floor_ratio,
-	            l->kernel_tick ? ": the kernel's tick" : "");
+	nf_buf_addf(out, ", %.3g x the noise around it", l->floor_ratio);
+	if (l->teeth)
+		nf_buf_addf(out, ", told by %" PRIu64 " multiples", l->teeth);
+	nf_buf_adds(out, l->kernel_tick ? ": the kernel's tick\n" : "\n");
 }
 
 static void spectrum(struct nf_buf *out, const struct nf_rec_ftq_worker *w)

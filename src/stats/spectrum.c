@@ -37,16 +37,16 @@ static double hann(size_t i, size_t n)
 
 static void take_off_mean(struct nf_spectrum_series *s, const int64_t *value)
 {
+	double at = (double)value[0]; /* relative to it, so that large counts lose no digits */
 	double sum = 0, weights = 0;
 
-	/* Relative to the first value, so that large counts lose no digits. */
 	for (size_t i = 0; i < s->n; i++) {
 		double w = hann(i, s->n);
 
-		sum += w * ((double)value[i] - (double)value[0]);
+		sum += w * ((double)value[i] - at);
 		weights += w;
 	}
-	s->mean = (double)value[0] + sum / weights;
+	s->mean = at + sum / weights;
 	for (size_t i = 0; i < s->n; i++) {
 		double w = hann(i, s->n);
 
@@ -101,6 +101,7 @@ void nf_spectrum_series_fini(struct nf_spectrum_series *s)
 {
 	free(s->x);
 	free(s->power);
+	free(s->surprise);
 	*s = (struct nf_spectrum_series){ 0 };
 }
 
@@ -163,6 +164,19 @@ double nf_spectrum_series_share(const struct nf_spectrum_series *s, ptrdiff_t k)
 	return halves(bin, n) * (re * re + im * im) / ((double)n * s->energy);
 }
 
+double nf_spectrum_series_place(const struct nf_spectrum_series *s, size_t bin, double *ret_share)
+{
+	ptrdiff_t k = (ptrdiff_t)bin;
+	double here = nf_spectrum_series_share(s, k);
+	double below = nf_spectrum_series_share(s, k - 1);
+	double above = nf_spectrum_series_share(s, k + 1);
+	double a = here > 0 ? sqrt(fmax(below, above) / here) : 0.5;
+	double by = fmin(fmax((2 * a - 1) / (a + 1), 0), 1);
+
+	*ret_share = here;
+	return (double)k + (above >= below ? by : -by);
+}
+
 /* --- whole spectra --- */
 
 static double variance(const struct nf_spectrum_series *s)
@@ -190,7 +204,7 @@ int nf_spectrum_lines(const int64_t *value, size_t n, double rate_hz, struct nf_
 {
 	struct nf_spectrum_series s = { 0 };
 	struct nf_spectrum_peak *peak = NULL;
-	size_t n_peaks = 0, lowest = 0;
+	size_t n_peaks = 0;
 	struct nf_spectrum r = { 0 };
 	int rc;
 
@@ -204,17 +218,20 @@ int nf_spectrum_lines(const int64_t *value, size_t n, double rate_hz, struct nf_
 		rc = nf_fail_nomem(err, "the peaks", NF_SPECTRUM_PEAKS * sizeof(*peak));
 		goto out;
 	}
-	rc = nf_spectrum_find_peaks(&s, peak, &n_peaks, &r.n_peaks, &lowest, err);
+	rc = nf_spectrum_judge(&s, err);
+	if (rc == 0)
+		rc = nf_spectrum_find_peaks(&s, peak, &n_peaks, &r.n_peaks, err);
 	if (rc != 0)
 		goto out;
 	r.n_used = s.n;
 	r.bin_hz = rate_hz / (double)s.n;
 	r.nyquist_hz = rate_hz / 2;
-	r.lowest_hz = (double)lowest * r.bin_hz;
+	r.lowest_hz = (double)s.first * r.bin_hz;
 	r.mean = s.mean;
 	r.variance = variance(&s);
-	nf_spectrum_gather(peak, n_peaks, s.n, r.bin_hz, &r);
-	*ret = r;
+	rc = nf_spectrum_gather(&s, peak, n_peaks, r.bin_hz, &r, err);
+	if (rc == 0)
+		*ret = r;
 out:
 	free(peak);
 	nf_spectrum_series_fini(&s);

@@ -17,8 +17,8 @@
  * from Renyi's representation of the order statistics of exponentials (Acta Mathematica Hungarica 4,
  * 1953). The window makes neighbours dependent: m is their number over 1.94, the sum of the squared
  * correlations of Hann-windowed bins (4/9 and 1/36 on each side). A peak stands out when that chance,
- * times the number of bins looked at (Bonferroni), is at most NF_SPECTRUM_LEVEL. None may: that is an
- * answer.
+ * times the number of bins looked at (Bonferroni), is at most half of NF_SPECTRUM_LEVEL. None may: that
+ * is an answer.
  *
  * What a stronger peak leaks into a bin (the window's side lobes) does not count as a peak, nor do
  * neighbouring bins that all stand out more than once.
@@ -27,11 +27,26 @@
  * of their amplitudes (Grandke, IEEE Transactions on Instrumentation and Measurement 32, 1983). Two
  * lines closer than five bins are one.
  *
+ * Combs: pulses that return regularly have many harmonics, which together stand out where none does,
+ * and where the fundamental is buried in the noise of low frequencies. For a fundamental f0 of at least 5
+ * bins, the first M = 4, 6, 8, 12 .. 128 multiples of it (all up to rate_hz / 2 where those are fewer than the next M), in steps of 1 / (2 M) bins: in noise, -ln of each
+ * tooth's chance is exponential with mean 1, and the chance that n of them add up to S > n is at most
+ *     (S / n)^n exp(n - S)
+ * (Chernoff, Annals of Mathematical Statistics 23, 1952, for the gamma distribution), times the number of such points
+ * (Bonferroni), which may be at most the other half of NF_SPECTRUM_LEVEL. No tooth counts for more than 8,
+ * so that a strong line alone makes no comb; the bound holds all the more. The least likely comb is named first,
+ * then the rest is looked at without the bins about its multiples. A fraction of the fundamental has as much to
+ * show in more teeth, a multiple has less: both are likelier than f0. Also, for every prime p up to M the teeth that are no
+ * multiples of p must together be significant by themselves: else p f0 explains it all. The
+ * fundamental is the mean of where each tooth says that it is, weighted by m^2 and the tooth's power.
+ *
  * A line above rate_hz / 2 appears folded back below it. Harmonics of a fundamental are gathered with it,
  * those that are folded counted apart. A train of equal pulses has no harmonic stronger than its
  * fundamental, whatever their length, so a peak of more than NF_SPECTRUM_HARMONIC times the fundamental's
- * power is a line of its own (the factor lets two trains that coincide add up). A weaker line at a multiple
- * of another's frequency cannot be told from its harmonic.
+ * power is a line of its own (the factor lets two trains that coincide add up). At a multiple of a comb it is one
+ * when its power is more than that factor times the medians of the four teeth below it and of the four above it.
+ * A weaker line at a multiple of another's frequency cannot be told from its harmonic. A harmonic's share
+ * is that of its five bins; of teeth that do not stand out themselves, less the noise in them.
  */
 #ifndef NF_STATS_SPECTRUM_H
 #define NF_STATS_SPECTRUM_H
@@ -56,9 +71,10 @@ struct nf_spectrum_line {
 	double share_ratio; /* of the power away from 0 Hz, in its own five bins */
 	double with_harmonics_ratio; /* share_ratio and those of its harmonics */
 	double floor_ratio; /* its bin over the mean that its neighbours' median stands for */
-	double chance; /* of such a bin anywhere in noise alone, at most 1 */
+	double chance; /* of such a bin or comb anywhere in noise alone, at most 1 */
 	size_t n_harmonics; /* found, without the fundamental */
 	size_t n_folded; /* of them, above rate_hz / 2 */
+	size_t n_teeth; /* multiples, itself included, whose joint chance it is; 0: of its own bin */
 };
 
 struct nf_spectrum {
@@ -69,7 +85,7 @@ struct nf_spectrum {
 	double mean; /* under the window */
 	double variance; /* about it, under the window */
 	size_t n_peaks; /* that stand out, harmonics included */
-	size_t n_lines; /* fundamentals; the first of them, by with_harmonics_ratio, are in line */
+	size_t n_lines; /* fundamentals of peaks and combs; the first of them, by with_harmonics_ratio, are in line */
 	struct nf_spectrum_line line[NF_SPECTRUM_LINES];
 	size_t n_named; /* min(n_lines, NF_SPECTRUM_LINES) */
 	double named_ratio; /* sum of with_harmonics_ratio of those named */

@@ -18,7 +18,7 @@ BIN = os.environ["NF_BIN"]
 # Derived texts and verdicts: words, not figures.
 WORDS = re.compile(r"\.(result|reason|unit|method|text|name|worst_interruption_source|note|limit|no_spectrum)$")
 # Figures that the program has in single precision.
-SINGLE = re.compile(r"\.(floor_ratio|chance)$")
+SINGLE = re.compile(r"\.(floor_ratio|chance|share_ratio|with_harmonics_ratio|named_ratio)$")
 ROW = re.compile(r"^\| ([\w\[\].]+) \| `(.*)` \|$")
 
 

@@ -267,7 +267,7 @@ static bool a_spectrum_is_its_direct_sum(struct pt_case *t, void *arg)
 		          fabs(power[k] - power_by_sum(c, used, k, s.mean)) <= 1e-6 * s.variance);
 	}
 	PT_ASSERT(t, fabs(sum - s.variance) <= 1e-5 * s.variance);
-	PT_ASSERT(t, s.n_named <= s.n_lines && s.n_lines <= s.n_peaks);
+	PT_ASSERT(t, s.n_named <= s.n_lines && s.n_named <= NF_SPECTRUM_LINES);
 	for (size_t i = 0; i < s.n_named; i++)
 		PT_ASSERT(t, s.line[i].hz > 0 && s.line[i].hz <= s.nyquist_hz + s.bin_hz &&
 		                     s.line[i].share_ratio <= s.line[i].with_harmonics_ratio &&
