@@ -25,7 +25,7 @@ ROW = re.compile(r"^\| ([\w\[\].]+) \| `(.*)` \|$")
 def tables():
     """The three tables of the section: statistics, values of summaries, other figures."""
     found = []
-    for line in (SOURCE / "docs/METHOD.md").read_text().split("## Recompute")[1].splitlines():
+    for line in (SOURCE / "docs/METHOD.md").read_text().split("\n## Recompute")[1].split("\n## ")[0].splitlines():
         if line.startswith("| ---"):
             found.append({})
         m = ROW.match(line)
