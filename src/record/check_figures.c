@@ -12,43 +12,10 @@
 #include "record/walk.h"
 #include "samples/samplefile.h"
 
-/* clang-format off */
-static const struct nf_figure_rule rules[] = {
-	{ "ClockRead",     "summary",      "clock.{name}",                         NF_FIGURE_AS_IS },
-	{ "NoiseWorker",   "summary",      "{stream}",                             NF_FIGURE_AS_IS },
-	{ "FtqWorker",     "units",        "{stream}",                             NF_FIGURE_AS_IS },
-	{ "FtqWorker",     "overshoot",    "{overshoot_stream}",                   NF_FIGURE_AS_IS },
-	{ "DetourWorker",  "lengths",      "{stream}",                             NF_FIGURE_AS_IS },
-	{ "DetourWorker",  "rate",         "{start_stream}",                       NF_FIGURE_PER_SECOND },
-	{ "WakeWorker",    "lateness",     "{lateness_stream}",                    NF_FIGURE_AS_IS },
-	{ "WakeWorker",    "interval",     "{wake_stream}",                        NF_FIGURE_INTERVALS },
-	{ "WakeWorker",    "jitter",       "{wake_stream}",                        NF_FIGURE_JITTER },
-	{ "WakeBody",      "jitter",       ".wake",                                NF_FIGURE_JITTER_OF_ALL },
-	{ "NumaBody",      "serial",       "numa.serial",                          NF_FIGURE_AS_IS },
-	{ "NumaBody",      "parallel",     "numa.parallel",                        NF_FIGURE_AS_IS },
-	{ "NumaBody",      "read_limit",   "numa.limit",                           NF_FIGURE_AS_IS },
-	{ "NumaBody",      "thread_start", "numa.thread_start",                    NF_FIGURE_AS_IS },
-	{ "NumaBandwidth", "summary",      "numa.bandwidth.{cpu_node}.{mem_node}", NF_FIGURE_AS_IS },
-	{ "BenchVariant",  "summary",      "values",                               NF_FIGURE_IN_SETS },
-	{ "BenchVariant",  "user",         "user_ns",                              NF_FIGURE_IN_SETS },
-	{ "BenchVariant",  "system",       "system_ns",                            NF_FIGURE_IN_SETS },
-	{ "BenchVariant",  "peak",         "peak_bytes",                           NF_FIGURE_IN_SETS },
-	{ "InjectBursts",  "length",       "inject.length",                        NF_FIGURE_AS_IS },
-	{ "InjectBursts",  "lateness",     "inject.lateness",                      NF_FIGURE_AS_IS },
-	{ "InjectFound",   "begin_error",  "inject.begin_error",                   NF_FIGURE_AS_IS },
-	{ "InjectFound",   "excess",       "inject.excess",                        NF_FIGURE_AS_IS },
-	{ "OsnoiseBody",   "noise",        "osnoise.noise",                        NF_FIGURE_AS_IS },
-	{ "OsnoiseBody",   "longest",      "osnoise.longest",                      NF_FIGURE_AS_IS },
-	{ "TimerlatCpu",   "irq",          "{irq_stream}",                         NF_FIGURE_AS_IS },
-	{ "TimerlatCpu",   "thread",       "{thread_stream}",                      NF_FIGURE_AS_IS },
-	{ "HwlatBody",     "summary",      "hwlat.inner hwlat.outer",              NF_FIGURE_LARGER },
-};
-/* clang-format on */
-
 /* Other compilers and machines round sums and interpolations differently in the last digits. */
 static const double tolerance = 1e-9;
 enum { NAME_BYTES = 160 };
-/* Samples of one step above this are not recomputed: 2 GiB of values. */
+/* Figures of more samples than this are not recomputed: 2 GiB of values. */
 #define VALUES_MAX ((size_t)1 << 28)
 
 struct figures {
@@ -59,26 +26,22 @@ struct figures {
 	struct nf_path at;
 	const json_t *facts; /* of the step at hand */
 	const json_t *periodic; /* nearest record around with period_ns */
-	char file[256]; /* what `samples` holds; "": nothing */
-	struct nf_samplefile samples;
+	char file[256]; /* what `reader` reads; "": nothing */
+	struct nf_samplefile_reader *reader; /* owned */
+	int64_t *value; /* owned: samples of one stream at a time */
+	size_t cap; /* of value */
+	size_t held; /* number of the stream in value; SIZE_MAX: none */
 };
-
-const struct nf_figure_rule *nf_figure_rule(const char *type, const char *key)
-{
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (strcmp(rules[i].type, type) == 0 && strcmp(rules[i].key, key) == 0)
-			return &rules[i];
-	return NULL;
-}
 
 static void forget(struct figures *f)
 {
-	nf_samplefile_fini(&f->samples);
-	memset(&f->samples, 0, sizeof(f->samples));
+	nf_samplefile_close(f->reader);
+	f->reader = NULL;
+	f->held = SIZE_MAX;
 	f->file[0] = '\0';
 }
 
-/* The samples of a file; *ret NULL where it is not there or not whole: others say so. */
+/* What is in a file of samples; *ret NULL where it is not there or not whole: others say so. */
 static int load(struct figures *f, const char *file, const struct nf_samplefile **ret)
 {
 	const struct nf_checked *on = nf_checklist_find(f->all, file);
@@ -92,8 +55,7 @@ static int load(struct figures *f, const char *file, const struct nf_samplefile 
 		struct nf_err why = { 0 };
 
 		forget(f);
-		rc = nf_samplefile_read(f->all->dirfd, file, VALUES_MAX * sizeof(int64_t),
-		                        &f->samples, &why);
+		rc = nf_samplefile_open(f->all->dirfd, on->path, &f->reader, &why);
 		if (rc == -NF_EDATA) {
 			nf_checked_note(f->c, NF_CHECK_COMPLETE,
 			                "%.100s: its figures are not recomputed: %.80s", file,
@@ -106,7 +68,33 @@ static int load(struct figures *f, const char *file, const struct nf_samplefile 
 		}
 		snprintf(f->file, sizeof(f->file), "%s", file);
 	}
-	*ret = &f->samples;
+	*ret = nf_samplefile_about(f->reader);
+	return 0;
+}
+
+/* Stream i with its values, which are borrowed until the next one is read. */
+static int read_stream(struct figures *f, const struct nf_samplefile *s, size_t i,
+                       struct nf_stream *ret)
+{
+	struct nf_stream one = s->streams[i];
+
+	if (f->held != i && one.n > 0) {
+		f->held = SIZE_MAX;
+		if (one.n > f->cap) {
+			free(f->value);
+			f->cap = 0;
+			f->value = malloc(one.n * sizeof(*f->value));
+			if (!f->value)
+				return nf_fail_nomem(f->err, "samples", one.n * sizeof(*f->value));
+			f->cap = one.n;
+		}
+		int rc = nf_samplefile_values(f->reader, i, f->value, f->err);
+		if (rc < 0)
+			return rc;
+		f->held = i;
+	}
+	one.value = one.n > 0 ? f->value : NULL;
+	*ret = one;
 	return 0;
 }
 
@@ -313,55 +301,67 @@ static bool takes(const struct nf_figure_rule *rule, const char *names, const st
 	       (ends_in(names, s->name) && names[strlen(names) - len - 1] == ' ');
 }
 
-/* The values of one file that the rule names. ret->n 0: none. */
-static int take_values(struct figures *f, const struct nf_figure_rule *rule, const json_t *record,
-                       const char *names, const struct nf_samplefile *s, struct values *ret)
+/* Adds what the rule makes of stream `one`; nth: how many were added before. */
+static void put_values(const struct figures *f, const struct nf_figure_rule *rule,
+                       const struct nf_stream *one, size_t nth, struct values *ret)
 {
 	int64_t period = json_integer_value(json_object_get(f->periodic, "period_ns"));
-	const struct nf_stream *stream = NULL;
-	size_t total = 0;
 
-	for (size_t i = 0; i < s->n_streams; i++)
-		if (takes(rule, names, &s->streams[i]))
-			total += s->streams[i].n;
-	*ret = (struct values){ .factor = 1.0 };
-	if (rule->values == NF_FIGURE_PER_SECOND) {
-		stream = stream_of(s, names);
-		double span_ns = json_number_value(json_object_get(record, "span_ns"));
-
-		return stream ? put_rate(f, stream, span_ns, ret) : 0;
+	ret->factor = factor_of(one);
+	if (rule->values == NF_FIGURE_AS_IS) {
+		ret->v = one->value;
+		ret->n = one->n;
+	} else if (rule->values != NF_FIGURE_LARGER) {
+		ret->n += put_intervals(one, rule->values, period, ret->own + ret->n);
+	} else if (nth == 0) {
+		if (one->n > 0)
+			memcpy(ret->own, one->value, one->n * sizeof(*ret->own));
+		ret->n = one->n;
+	} else {
+		ret->n = one->n < ret->n ? one->n : ret->n;
+		for (size_t k = 0; k < ret->n; k++)
+			if (one->value[k] > ret->own[k])
+				ret->own[k] = one->value[k];
 	}
-	if (total == 0)
+}
+
+/* The values of one file that the rule names; names as expanded. ret->n 0: none. *ret_many: there are more than are
+ * recomputed. */
+static int take_values(struct figures *f, const struct nf_figure_rule *rule, const json_t *record,
+                       const char *names, const struct nf_samplefile *s, struct values *ret,
+                       bool *ret_many)
+{
+	bool rate = rule->values == NF_FIGURE_PER_SECOND;
+	struct nf_stream one = { .n = 0 };
+	size_t total = 0, nth = 0;
+	int rc = 0;
+
+	*ret = (struct values){ .factor = 1.0 };
+	for (size_t i = 0; i < s->n_streams; i++)
+		if (takes(rule, names, &s->streams[i]) &&
+		    __builtin_add_overflow(total, s->streams[i].n, &total))
+			total = SIZE_MAX;
+	*ret_many = total > VALUES_MAX;
+	/* A rate is 0 where nothing happened; other figures need samples. */
+	if (*ret_many || (total == 0 && !rate))
 		return 0;
-	if (rule->values != NF_FIGURE_AS_IS) {
+	if (rule->values != NF_FIGURE_AS_IS && !rate) {
 		ret->own = malloc(total * sizeof(*ret->own));
 		if (!ret->own)
 			return nf_fail_nomem(f->err, "samples", total * sizeof(*ret->own));
 		ret->v = ret->own;
 	}
-	for (size_t i = 0; i < s->n_streams; i++) {
-		const struct nf_stream *one = &s->streams[i];
-
-		if (!takes(rule, names, one))
+	for (size_t i = 0; rc == 0 && i < s->n_streams; i++) {
+		if (!takes(rule, names, &s->streams[i]))
 			continue;
-		ret->factor = factor_of(one);
-		if (rule->values == NF_FIGURE_AS_IS) {
-			ret->v = one->value;
-			ret->n = one->n;
-		} else if (rule->values != NF_FIGURE_LARGER) {
-			ret->n += put_intervals(one, rule->values, period, ret->own + ret->n);
-		} else if (!stream) {
-			memcpy(ret->own, one->value, one->n * sizeof(*ret->own));
-			ret->n = one->n;
-		} else {
-			ret->n = one->n < ret->n ? one->n : ret->n;
-			for (size_t k = 0; k < ret->n; k++)
-				if (one->value[k] > ret->own[k])
-					ret->own[k] = one->value[k];
-		}
-		stream = one;
+		rc = read_stream(f, s, i, &one);
+		if (rc == 0 && rate)
+			return put_rate(f, &one,
+			                json_number_value(json_object_get(record, "span_ns")), ret);
+		if (rc == 0)
+			put_values(f, rule, &one, nth++, ret);
 	}
-	return 0;
+	return rc;
 }
 
 /* The number of samples at or beyond a percentile: which side a sample that equals it up to the last
@@ -482,6 +482,7 @@ static int check_summary(struct figures *f, const struct nf_type *t, const char 
 	const struct nf_samplefile *s;
 	char names[NAME_BYTES];
 	struct values v;
+	bool many = false;
 
 	if (!rule) {
 		nf_checked_note(f->c, NF_CHECK_COMPLETE, "%.100s is not recomputed", f->at.text);
@@ -499,8 +500,12 @@ static int check_summary(struct figures *f, const struct nf_type *t, const char 
 		                f->at.text);
 		return 0;
 	}
-	rc = take_values(f, rule, record, names, s, &v);
-	if (rc == 0 && v.n == 0)
+	rc = take_values(f, rule, record, names, s, &v, &many);
+	if (rc == 0 && many)
+		nf_checked_note(f->c, NF_CHECK_COMPLETE,
+		                "%.100s is not recomputed: it has more than %zu samples",
+		                f->at.text, VALUES_MAX);
+	else if (rc == 0 && v.n == 0)
 		nf_checked_note(f->c, NF_CHECK_DAMAGED, "%.100s: %.60s has no samples of %.47s",
 		                f->at.text, file, names);
 	else if (rc == 0)
@@ -561,9 +566,12 @@ int nf_check_figures(const struct nf_type *t, const json_t *value, const struct 
                      struct nf_checked *c, struct nf_err *err)
 {
 	struct nf_err own = { 0 };
-	struct figures f = { .c = c, .root = value, .all = all, .err = err ? err : &own };
+	struct figures f = { .c = c, .all = all, .err = err ? err : &own };
+	f.root = value;
+	f.held = SIZE_MAX;
 	int rc = walk(&f, t, value);
 
 	forget(&f);
+	free(f.value);
 	return rc;
 }
