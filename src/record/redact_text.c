@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/redact_text.h"
 
-#include <arpa/inet.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/hash.h"
+#include "record/redact_pattern.h"
 
-enum { SHORT = 2, DIGITS = 10, HEX_LEAST = 12, TOKEN_BYTES = 256, WORDS_BYTES = 1 << 20 };
+enum { TOKEN_BYTES = 256, WORDS_BYTES = 1 << 20 };
 
 /* What names of files and streams are made of by this program. */
 static const char *const own_words[] = {
@@ -25,9 +25,13 @@ static const char *const own_words[] = {
 	"rank",    "ranks",     "nodes",      "overshoot", "trace",    "names",    NULL,
 };
 
-/* What pseudonyms begin with. */
-static const char *const kinds[] = { "host", "user",   "ip",  "mac",  "uuid",
-	                             "id",   "serial", "arg", "word", "name" };
+/* Words of one or two letters that texts are full of; longer names are looked for everywhere. */
+static const char *const common_words[] = {
+	"am", "an", "as", "at", "be", "by", "cp", "cs", "cu", "dd", "df", "do", "fs",
+	"gb", "go", "he", "hz", "id", "if", "in", "io", "ip", "is", "it", "kb", "ls",
+	"mb", "me", "ms", "my", "no", "nr", "ns", "of", "ok", "on", "or", "os", "pm",
+	"ps", "rc", "rt", "so", "tb", "to", "uk", "up", "us", "vs", "we", NULL,
+};
 
 void nf_redactor_init(struct nf_redactor *r, const unsigned char key[NF_REDACT_KEY])
 {
@@ -133,101 +137,6 @@ void nf_pseudonym(const struct nf_redactor *r, const char *kind, const char *s, 
 	         mac[3], mac[4]);
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
-}
-
-/* One match at s (which begins a token), at most n bytes: its length, or 0. */
-typedef size_t match_fn(const char *s, size_t n);
-
-static size_t run_of(const char *s, size_t n, const char *set)
-{
-	size_t i = 0;
-
-	while (i < n && s[i] && strchr(set, s[i]))
-		i++;
-	return i;
-}
-
-#define HEX "0123456789abcdefABCDEF"
-
-static size_t match_uuid(const char *s, size_t n)
-{
-	static const size_t part[] = { 8, 4, 4, 4, 12 };
-	size_t at = 0;
-
-	for (size_t i = 0; i < 5; i++) {
-		if (i > 0 && (at >= n || s[at++] != '-'))
-			return 0;
-		if (run_of(s + at, n - at, HEX) < part[i])
-			return 0;
-		at += part[i];
-	}
-	return at < n && isxdigit((unsigned char)s[at]) ? 0 : at;
-}
-
-/* Six or more pairs of hexadecimal digits: Ethernet, EUI-64, InfiniBand. */
-static size_t match_mac(const char *s, size_t n)
-{
-	size_t pairs = 0, at = 0;
-	char sep = n > 2 ? s[2] : '\0';
-
-	if (sep != ':' && sep != '-')
-		return 0;
-	while (run_of(s + at, n - at, HEX) == 2) {
-		pairs++;
-		at += 2;
-		if (at >= n || s[at] != sep)
-			break;
-		at++;
-	}
-	if (at > 0 && s[at - 1] == sep)
-		at--;
-	return pairs == 6 || pairs == 8 || pairs == 20 ? at : 0;
-}
-
-static size_t match_ip(const char *s, size_t n)
-{
-	size_t v4 = run_of(s, n, "0123456789."), v6 = run_of(s, n, HEX ":.");
-	unsigned char a[16];
-	char text[64];
-
-	while (v4 > 0 && s[v4 - 1] == '.')
-		v4--;
-	if (v4 < sizeof(text)) {
-		memcpy(text, s, v4);
-		text[v4] = '\0';
-		if (inet_pton(AF_INET, text, a) == 1)
-			return a[0] == 127 || strcmp(text, "0.0.0.0") == 0 ? 0 : v4;
-	}
-	/* A colon or a dot may follow the address. */
-	for (int cut = 0; cut < 2 && v6 > 2 && v6 < sizeof(text); cut++, v6--) {
-		memcpy(text, s, v6);
-		text[v6] = '\0';
-		if (strchr(text, ':') && inet_pton(AF_INET6, text, a) == 1)
-			return strspn(text, "0:") == v6 || strcmp(text, "::1") == 0 ? 0 : v6;
-	}
-	return 0;
-}
-
-/* Long hexadecimal names have digits of both kinds: machine and container ids, no CPU masks of zeros and fs. */
-static size_t match_hex(const char *s, size_t n)
-{
-	size_t skip = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 2 : 0;
-	size_t len = run_of(s + skip, n - skip, HEX), digits = run_of(s + skip, len, "0123456789");
-	bool masks = run_of(s + skip, len, "0fF") == len;
-
-	return len >= HEX_LEAST && digits < len && !masks ? len + skip : 0;
-}
-
-static const struct {
-	const char *kind;
-	match_fn *match;
-} patterns[] = {
-	{ "uuid", match_uuid }, { "mac", match_mac }, { "ip", match_ip }, { "id", match_hex }
-};
-
 static void put_pseudonym(const struct nf_redactor *r, const char *kind, const char *s, size_t len,
                           struct nf_buf *out)
 {
@@ -248,21 +157,7 @@ bool nf_redact_own_word(const char *text)
 /* The end of a token that stands at s: the next byte is no letter or digit. */
 static bool ends(const char *s, size_t len, size_t n)
 {
-	return len == n || !is_word(s[len]);
-}
-
-/* The length of the pseudonym that s begins with, or 0. */
-static size_t match_pseudonym(const char *s, size_t n)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t len = strlen(kinds[i]);
-
-		if (n > len + DIGITS && memcmp(s, kinds[i], len) == 0 && s[len] == '-' &&
-		    run_of(s + len + 1, DIGITS, "0123456789abcdef") == DIGITS &&
-		    ends(s, len + 1 + DIGITS, n))
-			return len + 1 + DIGITS;
-	}
-	return 0;
+	return len == n || !nf_redact_is_word(s[len]);
 }
 
 /* Whether s[at] stands in the name of a run: 20260102T030405Z-HOST-TAG. */
@@ -302,20 +197,28 @@ static bool is_announced(const char *s, size_t at)
 		size_t len = strlen(before[i]);
 
 		if (end >= len && strncasecmp(s + end - len, before[i], len) == 0 &&
-		    (end == len || !is_word(s[end - len - 1])))
+		    (end == len || !nf_redact_is_word(s[end - len - 1])))
 			return true;
 	}
 	return false;
 }
 
-/* Whether word w of what is to be replaced is meant by the one that stands at s[at]. A word of one or two letters stands for
- * much else: it has to be all of the text, or to stand where names do. In names of our own making neither words that they are
- * made of nor numbers are. */
+static bool is_common(const struct nf_redact_word *w)
+{
+	for (size_t i = 0; common_words[i]; i++)
+		if (strcasecmp(common_words[i], w->text) == 0)
+			return true;
+	return w->len == 1 || strspn(w->text, "0123456789") == w->len;
+}
+
+/* Whether word w of what is to be replaced is meant by the one that stands at s[at]. One that stands for much else, a letter or a
+ * number among them, has to be all of the text, or to stand where names do. In names of our own making
+ * neither words that they are made of nor numbers are. */
 static bool is_meant(const struct nf_redact_word *w, const char *s, size_t at, size_t n, bool name)
 {
 	if (name)
 		return !nf_redact_own_word(w->text) && strspn(w->text, "0123456789") != w->len;
-	return w->len > SHORT || strcmp(w->kind, "word") == 0 || (at == 0 && w->len == n) ||
+	return !is_common(w) || strcmp(w->kind, "word") == 0 || (at == 0 && w->len == n) ||
 	       is_announced(s, at) || in_run_name(s, at);
 }
 
@@ -338,13 +241,11 @@ static size_t put_word(const struct nf_redactor *r, const char *s, size_t at, si
 /* NAME@HOST, as compilers and mail write it. */
 static size_t put_account(const struct nf_redactor *r, const char *s, size_t n, struct nf_buf *out)
 {
-	static const char set[] =
-	        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
-	size_t user = run_of(s, n, set);
+	size_t user = nf_redact_name_run(s, n);
 
 	if (user == 0 || user + 1 >= n || s[user] != '@')
 		return 0;
-	size_t host = run_of(s + user + 1, n - user - 1, set);
+	size_t host = nf_redact_name_run(s + user + 1, n - user - 1);
 	while (host > 0 && strchr("._-+", s[user + host]))
 		host--;
 	if (host == 0)
@@ -355,90 +256,53 @@ static size_t put_account(const struct nf_redactor *r, const char *s, size_t n, 
 	return user + 1 + host;
 }
 
-/* "Serial : X", "product_serial=X", "Asset Tag: X": the name is copied, the value replaced. */
-static size_t put_serial(const struct nf_redactor *r, const char *s, size_t n, struct nf_buf *out)
-{
-	static const char *const names[] = { "serial number", "serial_number", "serialnumber",
-		                             "serial no",     "serialno",      "serial",
-		                             "asset tag",     "asset_tag",     "service tag",
-		                             "service_tag" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t at = strlen(names[i]);
-
-		if (at >= n || strncasecmp(s, names[i], at) != 0)
-			continue;
-		size_t blank = run_of(s + at, n - at, " \t\""), key = at + blank;
-		if (key >= n || (s[key] != ':' && s[key] != '='))
-			continue;
-		bool line = s[key] == ':';
-		key++;
-		key += run_of(s + key, n - key, " \t\"");
-		size_t len = 0;
-		while (key + len < n && s[key + len] != '\n' &&
-		       (line || !strchr(" \t\",;", s[key + len])))
-			len++;
-		while (len > 0 && strchr(" \t\r\"", s[key + len - 1]))
-			len--;
-		if (len == 0)
-			return 0;
-		(void)nf_buf_add(out, s, key);
-		if (len > 7 && strncmp(s + key, "serial-", 7) == 0)
-			(void)nf_buf_add(out, s + key, len);
-		else
-			put_pseudonym(r, "serial", s + key, len, out);
-		return key + len;
-	}
-	return 0;
-}
-
-/* s[at..n) */
-static size_t put_match(const struct nf_redactor *r, const char *s, size_t at, size_t n, bool name,
+static size_t put_found(const struct nf_redactor *r, const struct nf_redact_spot *at,
                         struct nf_buf *out)
 {
-	/* What was replaced before stays, also where a host is called "id". */
-	size_t own = match_pseudonym(s + at, n - at);
-	/* An account first: its user may be a word, and its host would be left. */
-	size_t len = put_account(r, s + at, n - at, out);
+	struct nf_redact_found f;
 
-	if (len == 0)
-		len = put_word(r, s, at, n, own, name, out);
-	if (len == 0 && own > 0) {
-		(void)nf_buf_add(out, s + at, own);
-		return own;
-	}
-	if (len == 0 && !name)
-		len = put_serial(r, s + at, n - at, out);
-	for (size_t i = 0; len == 0 && i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		len = patterns[i].match(s + at, n - at);
-		if (len > 0 && !ends(s + at, len, n - at))
-			len = 0;
-		if (len > 0)
-			put_pseudonym(r, patterns[i].kind, s + at, len, out);
-	}
-	return len;
+	if (!nf_redact_find(at, &f))
+		return 0;
+	(void)nf_buf_add(out, at->s, f.skip);
+	if (!f.kind)
+		(void)nf_buf_add(out, at->s + f.skip, f.len);
+	else if (f.plain[0])
+		put_pseudonym(r, f.kind, f.plain, strlen(f.plain), out);
+	else
+		put_pseudonym(r, f.kind, at->s + f.skip, f.len, out);
+	return f.skip + f.len;
 }
 
 static void redact(const struct nf_redactor *r, const char *s, size_t n, bool name,
                    struct nf_buf *out)
 {
 	size_t from = 0; /* copied up to here */
+	size_t fresh = 0; /* a token begins here, whatever stands before it */
 
 	for (size_t i = 0; i < n;) {
-		size_t len = 0;
+		bool edge = i == fresh || !nf_redact_is_word(s[i - 1]) || !nf_redact_is_word(s[i]);
+		const struct nf_redact_spot at = { s + i, n - i, i, edge, i == fresh, name };
+		size_t before = out->len_bytes, len = 0, escape = nf_redact_escape(s + i, n - i);
 
-		if (i == 0 || !is_word(s[i - 1]) || !is_word(s[i])) {
-			size_t before = out->len_bytes;
-
+		if (edge || isxdigit((unsigned char)s[i])) {
 			(void)nf_buf_add(out, s + from, i - from);
-			len = put_match(r, s, i, n, name, out);
+			/* An account first: its user may be a word, and its host would be left. */
+			if (edge)
+				len = put_account(r, s + i, n - i, out);
+			if (len == 0 && edge)
+				len = put_word(r, s, i, n, nf_redact_pseudonym_at(s + i, n - i),
+				               name, out);
+			if (len == 0)
+				len = put_found(r, &at, out);
 			if (len == 0 && !out->failed) {
 				out->len_bytes = before;
 				out->data[before] = '\0';
 			}
 		}
 		if (len > 0)
-			from = i + len;
+			from = fresh = i + len;
+		else if (escape > 0)
+			fresh = i + escape;
 		i += len ? len : 1;
 	}
 	(void)nf_buf_add(out, s + from, n - from);
