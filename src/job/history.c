@@ -313,7 +313,7 @@ static int known_metric(const char *id, const struct nf_metric **ret, struct nf_
 
 static int update(struct context *c, char opened[NF_STORE_NOTE_BYTES], struct nf_err *err)
 {
-	struct nf_store_update u;
+	struct nf_store_update u = { 0 };
 	int r = nf_store_open(c->o->runs_dir, &c->store, opened, err);
 
 	if (r == 0)

@@ -74,7 +74,7 @@ static int check_profile(const char *path, const struct nf_rootfs *fs,
                          const struct nf_posture *found, struct nf_arena *a,
                          struct nf_rec_posture *rec, struct nf_err *err)
 {
-	struct nf_profile profile;
+	struct nf_profile profile = { 0 };
 	int r = read_profile(path, a, &profile, err);
 
 	if (r == 0)
@@ -101,7 +101,7 @@ static int check_profile(const char *path, const struct nf_rootfs *fs,
 static int advise(const struct nf_rootfs *fs, const struct nf_posture *found, struct nf_arena *a,
                   struct nf_rec_posture *rec, struct nf_err *err)
 {
-	struct nf_advice_list list;
+	struct nf_advice_list list = { 0 };
 	int r = nf_advice_give(found, fs, a, &list, err);
 
 	if (r < 0)
