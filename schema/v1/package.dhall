@@ -371,7 +371,9 @@ let Cause =
       , share : Optional Double -- derived: total_ticks over noise_ticks
       , longest_ns : Double -- derived: its largest part of one interval
       , occurrences : Natural -- derived: times that it began within the measured span
-      , inside_intervals : Natural -- derived: of these: in an interval of noise
+      , met : Natural -- derived: of these: while the measuring thread itself had the CPU
+      , met_labelled : Natural -- derived: of those that met it: in an interval labelled so
+      , inside_intervals : Natural -- derived: of occurrences: in an interval of noise
       , labelled : Natural -- derived: of these: in an interval labelled so
       }
 

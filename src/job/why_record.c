@@ -148,6 +148,8 @@ static void fill_cause(const struct building *b, const struct nf_cause_total *t,
 		.total_ns = (double)t->total_ticks * ns_per_tick,
 		.longest_ns = (double)t->longest_ticks * ns_per_tick,
 		.occurrences = t->events,
+		.met = t->events_met,
+		.met_labelled = t->events_met_labelled,
 		.inside_intervals = t->events_inside,
 		.labelled = t->events_labelled,
 	};
@@ -184,6 +186,8 @@ static size_t merge_rest(struct building *b, size_t *ret_merged)
 		if (t.longest_ticks > all[at].longest_ticks)
 			all[at].longest_ticks = t.longest_ticks;
 		all[at].events += t.events;
+		all[at].events_met += t.events_met;
+		all[at].events_met_labelled += t.events_met_labelled;
 		all[at].events_inside += t.events_inside;
 		all[at].events_labelled += t.events_labelled;
 	}

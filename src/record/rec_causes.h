@@ -20,7 +20,9 @@ NF_RECORD_ENUM(cause_kind) /* in the order of enum nf_cause_kind (stats/segments
 	X(S, OREAL, share,             DERIVED,  "total_ticks over noise_ticks") \
 	X(S, REAL,  longest_ns,        DERIVED,  "its largest part of one interval") \
 	X(S, NAT,   occurrences,       DERIVED,  "times that it began within the measured span") \
-	X(S, NAT,   inside_intervals,  DERIVED,  "of these: in an interval of noise") \
+	X(S, NAT,   met,               DERIVED,  "of these: while the measuring thread itself had the CPU") \
+	X(S, NAT,   met_labelled,      DERIVED,  "of those that met it: in an interval labelled so") \
+	X(S, NAT,   inside_intervals,  DERIVED,  "of occurrences: in an interval of noise") \
 	X(S, NAT,   labelled,          DERIVED,  "of these: in an interval labelled so")
 NF_RECORD(cause, NF_ROWS_CAUSE)
 

@@ -47,7 +47,8 @@ static void row(struct nf_buf *out, const struct nf_rec_cause *c)
 	ns(out, c->total_ns, 10);
 	nf_buf_addf(out, " %6.2f %%", c->share.some ? 100 * c->share.v : 0.0);
 	ns(out, c->longest_ns, 10);
-	nf_buf_addf(out, " %9" PRIu64 " %9" PRIu64 "\n", c->count, c->occurrences);
+	nf_buf_addf(out, " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n", c->count, c->met,
+	            c->occurrences);
 }
 
 int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out)
@@ -57,8 +58,8 @@ int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out)
 	uint64_t ticks = 0, count = 0;
 
 	nf_buf_addf(out, "causes of %" PRIu64 " interruptions (%s):\n", c->intervals, c->noise);
-	nf_buf_addf(out, "  %-*s%10s %8s%10s %9s %9s\n", 12 + NAME_COLUMNS, "", "time", "share",
-	            "longest", "named", "happened");
+	nf_buf_addf(out, "  %-*s%10s %8s%10s %9s %9s %9s\n", 12 + NAME_COLUMNS, "", "time", "share",
+	            "longest", "named", "met", "happened");
 	for (size_t i = 0; i < c->causes.n; i++) {
 		/* What happened and took nothing stands in the record. */
 		if (cause[i].total_ticks == 0)
@@ -82,6 +83,11 @@ int nf_text_causes(const struct nf_rec_causes *c, struct nf_buf *out)
 	ns(out, c->noise_ns, 10);
 	nf_buf_addf(out, " %6.2f %%%10s %9" PRIu64 "\n", c->noise_ticks ? 100.0 : 0.0, "",
 	            c->intervals);
+	nf_buf_adds(
+	        out,
+	        "named: gaps it was the reason for; met: times it began while the measuring "
+	        "thread had the CPU;\nhappened: times it began at all: inside a gap named after "
+	        "another, or while others ran, it has\nno gap of its own\n");
 	if (c->events_lost + c->events_dropped > 0)
 		nf_buf_addf(out,
 		            "lost: %" PRIu64 " trace events by the kernel's buffer, %" PRIu64

@@ -102,7 +102,7 @@ static struct nf_cause_total *touch(struct nf_attribution *a, size_t i)
 	if (t->stamp != a->n_intervals) {
 		t->stamp = a->n_intervals;
 		t->inside = t->around = t->part = 0;
-		t->began = 0;
+		t->began = t->began_met = 0;
 		a->touched[a->n_touched++] = (uint32_t)i;
 	}
 	return t;
@@ -126,8 +126,10 @@ static int advance(struct nf_attribution *a, struct sweep *w, struct nf_err *err
 		return 0;
 	r = find(a, w->s.cause, &w->index, err);
 	if (r == 0 && w->s.first && w->s.begin >= w->cpu->span_begin &&
-	    w->s.begin < w->cpu->span_end)
+	    w->s.begin < w->cpu->span_end) {
 		a->total[w->index].events++;
+		a->total[w->index].events_met += w->s.met;
+	}
 	return r;
 }
 
@@ -171,8 +173,10 @@ static int collect(struct nf_attribution *a, struct sweep *w, const struct nf_in
 		struct nf_cause_total *t = touch(a, w->index);
 
 		t->inside += to - from;
-		if (w->s.first && w->s.begin >= in->begin)
+		if (w->s.first && w->s.begin >= in->begin) {
 			t->began++;
+			t->began_met += w->s.met;
+		}
 		surround(a, before, w->index, from - at, limit);
 		before = w->index;
 		at = to;
@@ -261,8 +265,10 @@ static size_t settle(struct nf_attribution *a, const struct nf_interval *in)
 		t->total_ticks += t->part;
 		t->longest_ticks = max64(t->longest_ticks, t->part);
 		t->events_inside += t->began;
-		if (a->touched[i] == label)
+		if (a->touched[i] == label) {
 			t->events_labelled += t->began;
+			t->events_met_labelled += t->began_met;
+		}
 	}
 	a->total[label].n_labelled++;
 	a->noise_ticks += in->noise;

@@ -41,7 +41,10 @@ struct nf_cause_total {
 	int64_t inside_ticks; /* of that: between its events; 0 for UNEXPLAINED */
 	int64_t longest_ticks; /* its largest part of one interval */
 	uint64_t events; /* occurrences that began in the measured span */
-	uint64_t events_inside; /* of these: that began in an interval */
+	uint64_t
+	        events_met; /* of these: that began while the measuring thread itself had the CPU */
+	uint64_t events_met_labelled; /* of those: in an interval labelled so */
+	uint64_t events_inside; /* of events: that began in an interval */
 	uint64_t events_labelled; /* of these: in an interval labelled so */
 	/* Of the interval at hand. */
 	uint64_t stamp;
@@ -49,6 +52,7 @@ struct nf_cause_total {
 	int64_t around;
 	int64_t part;
 	uint64_t began;
+	uint64_t began_met;
 };
 
 struct nf_attribution {

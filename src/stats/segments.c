@@ -30,7 +30,11 @@ static void emit(struct nf_segments *s, struct nf_segment *who, int64_t end)
 {
 	if (who && s->begun && end > s->last) {
 		s->ready[s->n_ready++] = (struct nf_segment){
-			.begin = s->last, .end = end, .cause = who->cause, .first = who->first
+			.begin = s->last,
+			.end = end,
+			.cause = who->cause,
+			.first = who->first,
+			.met = who->first && who->met,
 		};
 		who->first = false;
 	}
@@ -39,12 +43,21 @@ static void emit(struct nf_segments *s, struct nf_segment *who, int64_t end)
 	s->begun = true;
 }
 
+/* Nothing stands between the measuring thread and the CPU. */
+static bool measures(const struct nf_segments *s)
+{
+	return s->runs == NF_RUNS_MEASURED && !s->asleep && s->depth == 0;
+}
+
 static void set_thread(struct nf_segments *s, const struct nf_event *e)
 {
+	bool met = s->runs == NF_RUNS_MEASURED && !s->asleep;
+
 	s->runs = is_measured(s, e->arg) ? NF_RUNS_MEASURED : NF_RUNS_OTHER;
 	s->thread = (struct nf_segment){
 		.cause = { NF_CAUSE_THREAD, e->name, e->arg },
 		.first = true,
+		.met = met,
 	};
 }
 
@@ -66,12 +79,14 @@ static void push(struct nf_segments *s, const struct nf_event *e)
 	pop(s, e->kind, e->arg);
 	if (s->depth == NF_SEGMENT_NESTING)
 		return;
+	bool met = measures(s);
 	s->nest[s->depth].kind = e->kind;
 	s->nest[s->depth].arg = e->arg;
 	s->nest[s->depth++].s = (struct nf_segment){
 		.cause = { e->kind == NF_EVENT_IRQ_IN ? NF_CAUSE_IRQ : NF_CAUSE_SOFTIRQ, e->name,
 		           0 },
 		.first = true,
+		.met = met,
 	};
 }
 
@@ -104,6 +119,7 @@ static void nmi(struct nf_segments *s, const struct nf_event *e)
 	    __builtin_sub_overflow(e->tick, (int64_t)ticks, &begin) || begin < s->last)
 		begin = s->last;
 	emit(s, owner(s), begin);
+	who.met = measures(s);
 	emit(s, &who, e->tick);
 }
 

@@ -39,6 +39,7 @@ struct nf_segment {
 	int64_t end; /* > begin */
 	struct nf_cause cause;
 	bool first; /* of its occurrence: the rest of one that was interrupted is not */
+	bool met; /* first, and it began while the measuring thread itself had the CPU */
 };
 
 struct nf_segments_cfg {
@@ -61,9 +62,9 @@ struct nf_segments {
 	bool begun;
 	bool asleep; /* the measuring thread gave up the CPU */
 	enum { NF_RUNS_UNKNOWN, NF_RUNS_MEASURED, NF_RUNS_OTHER } runs;
-	struct nf_segment thread; /* cause and first */
+	struct nf_segment thread; /* cause, first and met */
 	struct {
-		struct nf_segment s; /* cause and first */
+		struct nf_segment s; /* cause, first and met */
 		enum nf_event_kind kind;
 		uint32_t arg;
 	} nest[NF_SEGMENT_NESTING];

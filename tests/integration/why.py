@@ -79,12 +79,14 @@ class Events:
         self.ns = causes["tick_hz"] * 1e-9
 
     def segments(self):
-        """[begin, end, cause, first]: who had the CPU when it was not the measuring thread."""
+        """[begin, end, cause, first, met]: who had the CPU when it was not the measuring thread; met: and it began while
+        the measuring thread had it."""
         found, nest, thread, last = [], [], None, None  # thread None: unknown, False: measured
+        asleep = False
 
         def emit(who, begin, end):
             if who and begin is not None and end > begin:
-                found.append((begin, end, tuple(who[:3]), who[3]))
+                found.append((begin, end, tuple(who[:3]), bool(who[3]), who[3] == "met"))
                 who[3] = False
 
         def pop(kind, arg):
@@ -95,13 +97,14 @@ class Events:
 
         for tick, kind, name, arg in self.list:
             owner = nest[-1] if nest else thread
+            measured = thread is False and not asleep
             if kind == LOST:
                 emit(["events_lost", "", None, True], last if last is not None else -2**62, tick)
-                nest, thread = [], None
+                nest, thread, asleep = [], None, False
             elif kind == NMI:
                 begin = max(tick - int(arg * self.ns), last if last is not None else tick)
                 emit(owner, last, begin)
-                emit(["nmi", name, None, True], begin, tick)
+                emit(["nmi", name, None, "met" if measured and not nest else True], begin, tick)
             else:
                 if kind in (OUT, SLEEP) and thread is None:
                     thread = False if arg in self.measured else ["thread", name, arg, True]
@@ -109,11 +112,16 @@ class Events:
                 emit(owner, last, tick)
                 if kind in (IRQ_IN, SOFTIRQ_IN):
                     pop(kind, arg)
-                    nest.append(["irq" if kind == IRQ_IN else "softirq", name, None, True, kind, arg])
+                    nest.append(["irq" if kind == IRQ_IN else "softirq", name, None,
+                                 "met" if measured and not nest else True, kind, arg])
                 elif kind in (IRQ_OUT, SOFTIRQ_OUT):
                     pop(kind - 1, arg)
                 elif kind == IN:
-                    nest, thread = [], False if arg in self.measured else ["thread", name, arg, True]
+                    nest = []
+                    thread = False if arg in self.measured else ["thread", name, arg, "met" if measured else True]
+                    asleep = asleep and thread is not False
+                elif arg in self.measured:
+                    asleep = kind == SLEEP
             last = tick
         return found
 
@@ -178,11 +186,25 @@ def check_table(path, record, causes, cpu, intervals):
     assert sum(r["count"] for r in rows) == causes["intervals"] == len(intervals)
     assert all(r["inside_ticks"] <= r["total_ticks"] for r in rows)
     events = Events(path, causes, cpu)
-    total, labels = attribute(intervals, events.segments(), int(causes["around_limit_ns"] * causes["tick_hz"] * 1e-9))
+    segments = events.segments()
+    total, labels = attribute(intervals, segments, int(causes["around_limit_ns"] * causes["tick_hz"] * 1e-9))
     told = {(r["kind"], r["name"], r["pid"]): r["total_ticks"] for r in rows if r["total_ticks"]}
     again = {k: v for k, v in total.items() if v}
     assert told == again, [(k, told.get(k), again.get(k)) for k in {*told, *again} if told.get(k) != again.get(k)][:5]
+    met, met_labelled, k = {}, {}, 0
+    for begin, _, cause, _, met_it in segments:
+        if not met_it:
+            continue
+        met[cause] = met.get(cause, 0) + 1
+        while k < len(intervals) and intervals[k][0] + intervals[k][1] <= begin:
+            k += 1
+        if k < len(intervals) and intervals[k][0] <= begin and labels[k] == cause:
+            met_labelled[cause] = met_labelled.get(cause, 0) + 1
     for r in rows:
+        cause = (r["kind"], r["name"], r["pid"])
+        # Events before the first sample and after the last are not counted.
+        assert r["met_labelled"] == met_labelled.get(cause, 0) <= r["met"] <= met.get(cause, 0), (r, met_labelled.get(cause))
+        assert r["met"] <= r["occurrences"], r
         assert r["count"] == labels.count((r["kind"], r["name"], r["pid"])), r
     return events, labels
 
@@ -266,6 +288,7 @@ def cases(tmp):
                     lambda kind, name: kind == IRQ_IN and name == timers["name"])
     print(f"# {n} timer interrupts of the measured thread, {hits} detours labelled so")
     assert n >= 50 and hits >= 0.95 * n, (n, hits)
+    assert timers["met"] >= n and timers["met_labelled"] >= hits, timers
     ok("local-timer interrupts lie in detours that are named after them")
     for row in causes["causes"]:
         assert row["kind"] != "unexplained" or (row["name"], row["inside_ticks"], row["occurrences"]) == ("", 0, 0), row
@@ -311,6 +334,7 @@ def cases(tmp):
             hits += tick < end and labels[k] == ("thread", "nf-inject", tid)
     print(f"# {row['occurrences']} bursts, {n} of them in the measured thread, {hits} named")
     assert n >= 100 and hits >= 0.99 * n, (n, hits)
+    assert row["met"] >= n and row["met_labelled"] >= hits, row
     ok("injected bursts are named after the injector's thread")
     assert settings() == before
     ok("tracing is as it was")

@@ -75,6 +75,51 @@ static const char *segments(const struct stream *s)
 	return text;
 }
 
+/* "kind name" of the occurrences that met the measuring thread itself. */
+static const char *met(const struct stream *s)
+{
+	static char text[1024];
+	struct nf_segments it;
+	struct nf_segment g;
+	size_t at = 0;
+
+	text[0] = '\0';
+	nf_segments_init(&it, &s->cfg, s->tick, s->word, s->n);
+	while (nf_segments_next(&it, &g)) {
+		assert_true(g.first || !g.met);
+		if (g.met)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%d:%lld",
+			                       at ? " " : "", (int)g.cause.name,
+			                       (long long)g.begin);
+	}
+	return text;
+}
+
+static void only_what_found_the_measuring_thread_on_the_cpu_met_it(void **state)
+{
+	struct stream s = fresh();
+
+	(void)state;
+	irq(&s, 1, 2, TIMER); /* nobody knows whom */
+	put(&s, 5, NF_EVENT_THREAD_IN, 0, MEASURED);
+	irq(&s, 10, 12, TIMER);
+	put(&s, 20, NF_EVENT_SOFTIRQ_IN, RCU, RCU);
+	irq(&s, 22, 23, DISK); /* met the softirq */
+	put(&s, 25, NF_EVENT_SOFTIRQ_OUT, 0, RCU);
+	put(&s, 30, NF_EVENT_THREAD_OUT, 0, MEASURED);
+	put(&s, 31, NF_EVENT_THREAD_IN, KWORKER, 77);
+	irq(&s, 33, 34, TIMER); /* met the other thread */
+	put(&s, 40, NF_EVENT_THREAD_OUT, KWORKER, 77);
+	put(&s, 40, NF_EVENT_THREAD_IN, OTHER, 78); /* followed it */
+	put(&s, 45, NF_EVENT_THREAD_SLEEP, OTHER, 78);
+	put(&s, 45, NF_EVENT_THREAD_IN, 0, MEASURED);
+	put(&s, 50, NF_EVENT_NMI, OTHER, 1);
+	put(&s, 60, NF_EVENT_THREAD_SLEEP, 0, MEASURED); /* gives the CPU up */
+	put(&s, 60, NF_EVENT_THREAD_IN, KWORKER, 77);
+	put(&s, 70, NF_EVENT_THREAD_SLEEP, KWORKER, 77);
+	assert_string_equal(met(&s), "1:10 3:20 5:31 6:48");
+}
+
 static void the_innermost_owns_the_time(void **state)
 {
 	struct stream s = fresh();
@@ -469,6 +514,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(an_nmi_is_stamped_at_its_end),
 	cmocka_unit_test(missing_entries_and_exits_do_no_harm),
 	cmocka_unit_test(who_leaves_first_was_there_before),
+	cmocka_unit_test(only_what_found_the_measuring_thread_on_the_cpu_met_it),
 	cmocka_unit_test(after_a_loss_nothing_is_known),
 	cmocka_unit_test(nobody_is_interrupted_who_sleeps),
 	cmocka_unit_test(deep_nesting_and_words_that_are_none_are_passed_over),

@@ -148,6 +148,7 @@ static void the_table_adds_up_line_by_line(void **state)
 			                         .total_ns = i == 1 ? 464e3 : 2e3,
 			                         .share = nf_some_real(i == 1 ? 0.464 : 0.002),
 			                         .longest_ns = 2e3,
+			                         .met = 3,
 			                         .occurrences = 4 };
 	nf_buf_init(&out, 1 << 16);
 	assert_int_equal(nf_text_causes(&c, &out), 0);
@@ -155,6 +156,8 @@ static void the_table_adds_up_line_by_line(void **state)
 	assert_non_null(strstr(out.data, "unexplained (hardware, hypervisor)"));
 	assert_non_null(strstr(out.data, "kworker/1:0 (1)"));
 	assert_null(strstr(out.data, "kworker/1:0 (17)"));
+	assert_non_null(strstr(out.data, "        1         3         4\n"));
+	assert_non_null(strstr(out.data, "met: times it began while the measuring thread"));
 	assert_non_null(strstr(out.data, "more in the record"));
 	assert_non_null(strstr(out.data, "8.00 us   0.80 %"));
 	assert_non_null(strstr(out.data, "100.00 %"));
