@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what, struct nf_err *err)
@@ -25,6 +26,39 @@ int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what, s
 		len_bytes -= (size_t)n;
 	}
 	return 0;
+}
+
+bool nf_errno_is_of_path(int e)
+{
+	return e == ENOENT || e == ENOTDIR || e == ELOOP || e == ENAMETOOLONG || e == EACCES ||
+	       e == ENXIO;
+}
+
+static const char *kind_of(mode_t mode)
+{
+	return S_ISFIFO(mode)   ? "a FIFO or pipe"
+	       : S_ISDIR(mode)  ? "a folder"
+	       : S_ISSOCK(mode) ? "a socket"
+	                        : "a device";
+}
+
+int nf_open_input(const char *path, const char *allowed, struct nf_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), rc;
+	struct stat st;
+
+	if (fd < 0)
+		return nf_fail(err, nf_errno_is_of_path(errno) ? NF_EARG : NF_EOS,
+		               "%s: %s; allowed: %s", path, strerror(errno), allowed);
+	if (fstat(fd, &st) < 0)
+		rc = nf_fail_os(err, errno, "%s", path);
+	else if (S_ISREG(st.st_mode))
+		return fd;
+	else
+		rc = nf_fail(err, NF_EARG, "%s: %s, no regular file; allowed: %s", path,
+		             kind_of(st.st_mode), allowed);
+	close(fd);
+	return rc;
 }
 
 int nf_read_all(int fd, struct nf_buf *out, const char *what, struct nf_err *err)

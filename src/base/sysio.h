@@ -4,6 +4,7 @@
 #ifndef NF_BASE_SYSIO_H
 #define NF_BASE_SYSIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -12,6 +13,12 @@
 /* Writes all bytes or fails with -NF_EOS. `what` names the file in messages. */
 NF_NODISCARD int nf_write_all(int fd, const void *data, size_t len_bytes, const char *what,
                               struct nf_err *err);
+/* Whether an error of open(2) or stat(2) is of the path that was given, and not of the system. */
+bool nf_errno_is_of_path(int os_errno);
+/* Opens a file that a user named for reading, and never waits for it: a FIFO, a pipe, a socket, a device or
+ * a folder is refused. `allowed` ends the message: what may be given. The descriptor; -NF_EARG: it is not
+ * there, may not be read, or is no regular file. */
+NF_NODISCARD int nf_open_input(const char *path, const char *allowed, struct nf_err *err);
 /* Appends from fd to EOF. */
 NF_NODISCARD int nf_read_all(int fd, struct nf_buf *out, const char *what, struct nf_err *err);
 

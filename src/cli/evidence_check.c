@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "base/sysio.h"
 #include "cli/cmd.h"
 #include "record/runfolder.h"
 
@@ -141,7 +142,7 @@ static int check_path(struct check *c, const char *path)
 	struct stat st;
 
 	if (stat(path, &st) < 0)
-		return nf_fail(c->err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
+		return nf_fail(c->err, nf_errno_is_of_path(errno) ? NF_EARG : NF_EOS,
 		               "%s: %s; allowed: a run's folder, a folder of runs, *.nfsamples, or "
 		               "a record's *.json or *.dhall",
 		               path, strerror(errno));

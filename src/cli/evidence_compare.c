@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "record/run_standing.h"
 #include "record/write.h"
 #include "report/compare_runs.h"
 #include "report/compare_text.h"
@@ -37,16 +38,34 @@ static const struct nf_opt opts[] = {
 };
 /* clang-format on */
 
+static int read_run(const char *path, struct nf_run_view *view, json_t **record,
+                    struct nf_run_standing *standing, struct nf_err *err)
+{
+	int rc = nf_run_standing(path, standing, err);
+
+	if (rc == 0 && standing->state == NF_CHECK_DAMAGED)
+		return nf_fail(err, NF_EDATA,
+		               "%s is damaged and is not compared: %s; allowed: what `evidence "
+		               "check` calls complete or partial",
+		               path, standing->why);
+	if (rc == 0)
+		rc = nf_run_read(path, record, err);
+	if (rc == 0)
+		rc = nf_run_view(path, *record, view, err);
+	if (rc == 0) {
+		view->digest = standing->digest;
+		view->incomplete = *standing->why ? standing->why : NULL;
+	}
+	return rc;
+}
+
 static int read_runs(int argc, const char *const argv[], struct nf_run_view *view, json_t **record,
-                     struct nf_err *err)
+                     struct nf_run_standing *standing, struct nf_err *err)
 {
 	int rc = 0;
 
-	for (int i = 0; i < argc && rc == 0; i++) {
-		rc = nf_run_read(argv[i], &record[i], err);
-		if (rc == 0)
-			rc = nf_run_view(argv[i], record[i], &view[i], err);
-	}
+	for (int i = 0; i < argc && rc == 0; i++)
+		rc = read_run(argv[i], &view[i], &record[i], &standing[i], err);
 	return rc;
 }
 
@@ -84,6 +103,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	const struct params *p = params;
 	const struct nf_compare_opts o = { .by = (enum nf_compare_by)p->by, .base = p->base };
 	struct nf_rec_compare_run r;
+	struct nf_run_standing *standing;
 	struct nf_run_view *view;
 	struct nf_arena a;
 	struct nf_buf out;
@@ -97,11 +117,12 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	nf_buf_init(&out, OUT_BYTES);
 	view = calloc((size_t)argc, sizeof(*view));
 	record = calloc((size_t)argc, sizeof(json_t *));
-	if (!view || !record) {
+	standing = calloc((size_t)argc, sizeof(*standing));
+	if (!view || !record || !standing) {
 		rc = nf_fail_nomem(err, "the operands", (size_t)argc * sizeof(*view));
 		goto out;
 	}
-	rc = read_runs(argc, argv, view, record, err);
+	rc = read_runs(argc, argv, view, record, standing, err);
 	if (rc == 0)
 		rc = nf_compare_runs(view, (size_t)argc, &o, &a, &r, err);
 	if (rc == 0)
@@ -115,6 +136,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 out:
 	for (int i = 0; record && i < argc; i++)
 		json_decref(record[i]);
+	free(standing);
 	free(record);
 	free(view);
 	nf_buf_fini(&out);
@@ -131,12 +153,15 @@ const struct nf_cmd nf_cmd_evidence_compare = {
 	.description =
 	        "Takes run folders, records (*.json, *.dhall) and text captures, which are "
 	        "projected "
-	        "as they are read; puts them into groups; prints for every figure and group n, "
+	        "as they are read, each once: the same run a second time, in whatever form, is "
+	        "refused, and so is a run whose record is not the one that its MANIFEST names "
+	        "(exit 2); puts them into groups; prints for every figure and group n, "
 	        "smallest, largest, mean, sample standard deviation, median and the values, and "
 	        "for "
 	        "every other group the difference to the base with its interval and whether it "
 	        "helped, hurt, or cannot be told apart.\n\n"
-	        "It warns by itself of what makes the comparison unfair: other uptimes, loads, "
+	        "It warns by itself of what makes the comparison unfair: runs that are not "
+	        "complete, other uptimes, loads, "
 	        "platforms, hosts, boots, kernels or command lines, a posture that the kernel "
 	        "contradicts, a jitter that nobody measured, a base case that is not optimised, a "
 	        "mean of ratios that the medians do not bear out, outliers. A warning changes no "
@@ -145,7 +170,7 @@ const struct nf_cmd nf_cmd_evidence_compare = {
 	            "evidence compare --csv values *.txt > values.csv # of captures",
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.test_long = "evidence compare {fifo}",
+	.test_long = "evidence compare --csv values {run} {capture}",
 	.test_short = "evidence compare {run} {capture}",
 	.run = run,
 };

@@ -156,6 +156,8 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 		               forms[p->to]);
 	if (cli->global->json && p->to != TO_JSON)
 		return nf_fail(err, NF_EARG, "--json and --to %s exclude each other", forms[p->to]);
+	for (int i = 0; i < argc; i++)
+		nf_evidence_warn(cli, argv[i]);
 	if (p->to == TO_CSV || p->to == TO_JUNIT)
 		return to_text(cli, p, argc, argv, err);
 	return nf_evidence_session(cli, &p->read, argv[0], p->to == TO_JSON ? to_json : to_dhall,
@@ -176,7 +178,10 @@ const struct nf_cmd nf_cmd_evidence_convert = {
 	        "for every limit that a step was judged against, every line of a profile, every "
 	        "property. fail is a failure; what was blocked, partial or skipped is skipped, "
 	        "with the reason.\n\n"
-	        "Local imports are followed within the root; functions, remote and environment "
+	        "A run's record that is not the one its MANIFEST names, or not complete, is "
+	        "written "
+	        "all the same, with a warning on standard error. Local imports are followed within "
+	        "the root; functions, remote and environment "
 	        "imports are refused by name.",
 	.examples = "evidence convert --to json runs/X/record.dhall # as JSON\n"
 	            "evidence convert --to junit runs/X runs/Y # verdicts for a CI server",

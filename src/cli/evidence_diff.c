@@ -215,6 +215,8 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	nf_json_init(&s.json, &s.out, true);
 	for (int i = 0; rc == 0 && i < 2; i++)
 		rc = nf_evidence_load(argv[i], p->read.root, &r[i], err);
+	for (int i = 0; rc == 0 && i < 2; i++)
+		nf_evidence_warn(cli, argv[i]);
 	if (rc == 0)
 		rc = print(&s, r, &n, err);
 	nf_evidence_record_fini(&r[0]);
@@ -236,7 +238,10 @@ const struct nf_cmd nf_cmd_evidence_diff = {
 	        "stream, name), not by their place. Two records of other types are compared in "
 	        "the fields that both have, and the first line says so. Exits 0 when nothing "
 	        "differs, 1 otherwise.\n\n"
-	        "It says what differs, not whether the difference means anything: two runs of one "
+	        "A run's record that is not the one its MANIFEST names, or not complete, is "
+	        "compared "
+	        "all the same, with a warning on standard error. It says what differs, not whether "
+	        "the difference means anything: two runs of one "
 	        "machine differ in every measured figure.",
 	.examples = "evidence diff runs/X runs/Y # every field\n"
 	            "--json evidence diff runs/X runs/X/record.dhall # the two forms of one record",

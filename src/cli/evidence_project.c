@@ -56,11 +56,10 @@ static const struct nf_opt opts[] = {
 
 static int read_capture(const char *path, struct nf_buf *out, struct nf_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	int fd = nf_open_input(path, "text captures", err), rc;
 
 	if (fd < 0)
-		return nf_fail(err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
-		               "%s: %s; allowed: text captures", path, strerror(errno));
+		return fd;
 	rc = nf_read_all(fd, out, path, err);
 	close(fd);
 	if (rc == -NF_EDATA)
@@ -224,7 +223,7 @@ const struct nf_cmd nf_cmd_evidence_project = {
 	            "--json evidence project smi.txt # everything that was read",
 	.opts = opts,
 	.params_size = sizeof(struct params),
-	.test_long = "evidence project {fifo}",
+	.test_long = "evidence project --trace {capture}",
 	.test_short = "evidence project --projection {capture}",
 	.run = run,
 };

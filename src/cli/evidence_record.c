@@ -2,7 +2,6 @@
 #include "cli/evidence_record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,12 +9,12 @@
 
 #include "base/sysio.h"
 #include "record/json_record.h"
-#include "record/runfolder.h"
+#include "record/run_standing.h"
 
 static int absent(const char *path, int os_errno, struct nf_err *err)
 {
-	return nf_fail(err, os_errno == ENOENT || os_errno == ENOTDIR ? NF_EARG : NF_EOS, "%s: %s",
-	               path, strerror(os_errno));
+	return nf_fail(err, nf_errno_is_of_path(os_errno) ? NF_EARG : NF_EOS, "%s: %s", path,
+	               strerror(os_errno));
 }
 
 int nf_evidence_path(const char *operand, char ret[PATH_MAX], struct nf_err *err)
@@ -40,6 +39,15 @@ int nf_evidence_path(const char *operand, char ret[PATH_MAX], struct nf_err *err
 	return n > 0 && n < PATH_MAX ? 0 : absent(operand, ENAMETOOLONG, err);
 }
 
+void nf_evidence_warn(const struct nf_cli *cli, const char *operand)
+{
+	struct nf_run_standing s;
+	struct nf_err unread; /* whoever reads it will say so */
+
+	if (nf_run_standing(operand, &s, &unread) == 0 && *s.why)
+		nf_cli_note(cli, "warning: %s is %s: %s", operand, nf_check_name(s.state), s.why);
+}
+
 bool nf_evidence_is_dhall(const char *path)
 {
 	size_t len = strlen(path);
@@ -57,10 +65,9 @@ int nf_evidence_json_text(struct nf_dhall *d, const char *path, struct nf_buf *o
 		rc = nf_dhall_load(d, path, &l, err);
 		return rc < 0 ? rc : nf_dhall_to_json(d, l.value, true, out, err);
 	}
-	/* A FIFO or a device would be waited for. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = nf_open_input(path, "a run's folder, *.json, *.dhall", err);
 	if (fd < 0)
-		return absent(path, errno, err);
+		return fd;
 	rc = nf_read_all(fd, out, path, err);
 	close(fd);
 	return rc;

@@ -18,6 +18,9 @@ bool nf_evidence_is_dhall(const char *path);
 NF_NODISCARD int nf_evidence_json_text(struct nf_dhall *d, const char *path, struct nf_buf *out,
                                        struct nf_err *err);
 
+/* Says on standard error that an operand is not what its run committed, or not complete. */
+void nf_evidence_warn(const struct nf_cli *cli, const char *operand);
+
 struct nf_evidence_record {
 	json_t *root; /* owned */
 	const struct nf_type *type; /* root is in good form of it */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,26 @@ static int put_signature(int folder, const char *run, const struct nf_buf *signa
 	return rc;
 }
 
+/* Why ssh-keygen did not sign, in one line: what can be done about it, or its own first words. */
+static void reason(const struct nf_buf *messages, char ret[200])
+{
+	static const struct {
+		const char *said, *means;
+	} known[] = {
+		{ "UNPROTECTED PRIVATE KEY", "others may read the key; allowed: one that only its "
+		                             "owner can read (chmod 600)" },
+		{ "passphrase", "it has a passphrase, and it was not given or cannot be asked for "
+		                "here; allowed: load it into ssh-agent and name its public key" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strstr(messages->data, known[i].said)) {
+			snprintf(ret, 200, "%s", known[i].means);
+			return;
+		}
+	nf_ssh_line(messages, ret);
+}
+
 static int sign(const char *run, const char *key, int folder, int manifest, struct nf_err *err)
 {
 	const char *argv[] = { "ssh-keygen",           "-Y", "sign", "-n",
@@ -51,7 +72,7 @@ static int sign(const char *run, const char *key, int folder, int manifest, stru
 	nf_buf_init(&out, NF_SSH_TEXT_BYTES + 4096);
 	nf_buf_init(&messages, NF_SSH_TEXT_BYTES + 4096);
 	int rc = nf_ssh_keygen(argv, manifest, &status, &out, &messages, err);
-	nf_ssh_line(&messages, line);
+	reason(&messages, line);
 	if (rc == 0 && (status != 0 || strncmp(out.data, "-----BEGIN SSH SIGNATURE-----", 29) != 0))
 		rc = nf_fail(err, NF_EDATA, "%s cannot sign: %s", key, line);
 	if (rc == 0)
@@ -72,9 +93,11 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	(void)argc;
 	if (!p->key)
 		return nf_fail(err, NF_EARG, "-k FILE is missing: the key to sign with");
-	if (access(p->key, R_OK) < 0)
-		return nf_fail(err, NF_EARG, "%s: %s", p->key, strerror(errno));
-	int rc = nf_ssh_open_run(argv[0], &folder, &manifest, why, err);
+	int rc = nf_open_input(p->key, "a private key, or a public one", err);
+	if (rc < 0)
+		return rc;
+	close(rc);
+	rc = nf_ssh_open_run(argv[0], &folder, &manifest, why, err);
 	if (rc < 0)
 		return rc;
 	if (*why)

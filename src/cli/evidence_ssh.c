@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/sysio.h"
 #include "record/runfolder.h"
 
 extern char **environ;
@@ -139,7 +140,7 @@ int nf_ssh_open_run(const char *run, int *ret_folder, int *ret_manifest, char re
 	int folder = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (folder < 0)
-		return nf_fail(err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
+		return nf_fail(err, nf_errno_is_of_path(errno) ? NF_EARG : NF_EOS,
 		               "%s: %s; allowed: a run's folder", run, strerror(errno));
 	int rc = nf_runfolder_check(run, note, why, &state, err);
 	if (rc == 0) {

@@ -4,9 +4,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/sysio.h"
 #include "cli/cmd.h"
 #include "cli/evidence_ssh.h"
 
@@ -118,6 +120,13 @@ static int print(struct nf_cli *cli, const char *run, const struct verdict *v, s
 	return rc;
 }
 
+/* A link, a FIFO, a folder: nothing that `evidence sign` leaves. */
+static void not_plain(struct verdict *v)
+{
+	snprintf(v->why, sizeof(v->why),
+	         NF_SIGNATURE_FOLDER "/" NF_SIGNATURE_NAME " is no plain file");
+}
+
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
@@ -125,13 +134,16 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	struct verdict v = { .good = false };
 	int folder = -1, manifest = -1, signature = -1;
 	char path[64];
+	struct stat st;
 
 	(void)argc;
 	if (!p->signers)
 		return nf_fail(err, NF_EARG, "-a FILE is missing: the signers that count");
-	if (access(p->signers, R_OK) < 0)
-		return nf_fail(err, NF_EARG, "%s: %s", p->signers, strerror(errno));
-	int rc = nf_ssh_open_run(argv[0], &folder, &manifest, v.why, err);
+	int rc = nf_open_input(p->signers, "a file of allowed signers", err);
+	if (rc < 0)
+		return rc;
+	close(rc);
+	rc = nf_ssh_open_run(argv[0], &folder, &manifest, v.why, err);
 	if (rc < 0)
 		return rc;
 	if (!*v.why) {
@@ -139,11 +151,15 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 		                   O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 		if (signature < 0 && errno == ENOENT)
 			snprintf(v.why, sizeof(v.why), "it is not signed");
+		else if (signature < 0 && (errno == ELOOP || errno == ENOTDIR || errno == ENXIO))
+			not_plain(&v);
 		else if (signature < 0)
 			rc = nf_fail_os(err, errno, "%s/" NF_SIGNATURE_FOLDER "/" NF_SIGNATURE_NAME,
 			                argv[0]);
 	}
-	if (rc == 0 && signature >= 0) {
+	if (signature >= 0 && (fstat(signature, &st) < 0 || !S_ISREG(st.st_mode))) {
+		not_plain(&v);
+	} else if (rc == 0 && signature >= 0) {
 		/* The file that was opened, whatever its name is now. */
 		snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), signature);
 		rc = verify(p, path, manifest, &v, err);

@@ -12,12 +12,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sysio.h"
+
 static bool failed_os(struct nf_dhall *d, int os_errno, const char *what)
 {
 	struct nf_err e = { 0 };
 
-	/* A path that is not there is the caller's mistake. */
-	if (os_errno == ENOENT || os_errno == ENOTDIR)
+	/* A path that is not there, or no file to read, is the caller's mistake. */
+	if (nf_errno_is_of_path(os_errno))
 		(void)nf_fail(&e, NF_EARG, "%s: %s", what, strerror(os_errno));
 	else
 		(void)nf_fail_os(&e, os_errno, "%s", what);

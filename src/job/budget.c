@@ -2,7 +2,6 @@
 /* budget - the limits of a run: defaults, and the budget file. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,9 +180,9 @@ int nf_job_budget_read(const char *path, struct nf_job_budget *ret, struct nf_er
 	struct nf_buf text;
 	int r;
 
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = nf_open_input(path, "a budget, a text file", err);
 	if (fd < 0)
-		return nf_fail(err, NF_EDATA, "budget %s: %s", path, strerror(errno));
+		return fd;
 	nf_buf_init(&text, MAX_FILE_BYTES);
 	r = nf_read_all(fd, &text, path, err);
 	if (r < 0)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/sysio.h"
 #include "build_info.h"
 #include "measure/kernels/kernels.h"
 #include "vcs.h"
@@ -133,9 +134,9 @@ static int fill_inputs(const struct nf_job_opts *o, struct nf_arena *a, struct n
 
 	if (!o->budget_path)
 		return 0;
-	int fd = open(o->budget_path, O_RDONLY | O_CLOEXEC);
+	int fd = nf_open_input(o->budget_path, "a budget, a text file", err);
 	if (fd < 0)
-		return nf_fail_os(err, errno, "budget %s", o->budget_path);
+		return fd;
 	int r = nf_sha256_fd(fd, o->budget_path, hex, err);
 	close(fd);
 	if (r < 0)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* posture - the machine's setup as a record, live or from a captured tree. */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,11 +20,10 @@ static int read_profile(const char *path, struct nf_arena *a, struct nf_profile 
                         struct nf_err *err)
 {
 	struct nf_buf text;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = nf_open_input(path, "a profile, a text file", err);
 
 	if (fd < 0)
-		return nf_fail(err, NF_EDATA, "%s: %s; allowed: a profile, a text file", path,
-		               strerror(errno));
+		return fd;
 	nf_buf_init(&text, NF_PROFILE_MAX_BYTES);
 	int r = nf_read_all(fd, &text, path, err);
 	if (r == 0)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sysio.h"
 #include "job/samplestats.h"
 #include "samples/samplefile.h"
 
@@ -220,21 +221,11 @@ static void fill_fwq_stats(const struct nf_text_stats *t, struct nf_arena *a,
 
 static int open_path(const char *path, int *ret, struct nf_err *err)
 {
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = nf_open_input(
+	        path, "a text file of FWQ, an .nfsamples file or a run folder with samples", err);
 
-	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return nf_fail(err, NF_EARG,
-		               "%s: %s; allowed: a text file of FWQ, an .nfsamples file or a run "
-		               "folder",
-		               path, strerror(errno));
 	if (fd < 0)
-		return nf_fail_os(err, errno, "%s", path);
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(fd);
-		return nf_fail(err, NF_EARG,
-		               "%s: a folder; allowed: a file, or a run folder with samples", path);
-	}
+		return fd;
 	*ret = fd;
 	return 0;
 }

@@ -412,10 +412,10 @@ int nf_check_file(const char *path, nf_check_fn *fn, void *ctx, enum nf_check_st
 	} else if (ends_in(path, ".dhall")) {
 		rc = nf_check_dhall_file(path, &c, err);
 	} else if (ends_in(path, ".json")) {
-		int fd = open(path, O_RDONLY | O_CLOEXEC);
+		int fd = nf_open_input(path, "run folders, *.nfsamples, *.json, *.dhall", err);
 
 		if (fd < 0)
-			return nf_fail_os(err, errno, "cannot open %s", path);
+			return fd;
 		nf_buf_init(&text, NF_RECORD_TEXT_BYTES);
 		rc = nf_read_all(fd, &text, path, err);
 		close(fd);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,12 +63,10 @@ out:
 
 static int read_file(const char *path, struct nf_buf *out, struct nf_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	int fd = nf_open_input(path, "run folders, records (*.json, *.dhall), captures", err), rc;
 
 	if (fd < 0)
-		return nf_fail(err, errno == ENOENT || errno == ENOTDIR ? NF_EARG : NF_EOS,
-		               "%s: %s; allowed: run folders, records (*.json, *.dhall), captures",
-		               path, strerror(errno));
+		return fd;
 	rc = nf_read_all(fd, out, path, err);
 	close(fd);
 	return rc;

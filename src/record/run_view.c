@@ -24,6 +24,8 @@ static const struct place texts[] = {
 	{ AT(cmdline),        SETUP "kernel_cmdline",   NULL,            "kernel_cmdline" },
 	{ AT(platform),       "head.host.platform_kind", NULL,           NULL },
 	{ AT(boot_id),        SETUP "boot_id",          NULL,            NULL },
+	{ AT(run_id),         "head.run_id",            NULL,            NULL },
+	{ AT(started_utc),    "head.started_utc",       NULL,            NULL },
 	{ AT(captured_utc),   "head.started_utc",       NULL,            "captured_utc" },
 	{ AT(cpus_isolated),  SETUP "cpus_isolated",    NULL,            "cpus_isolated" },
 	{ AT(cpus_nohz_full), SETUP "cpus_nohz_full",   NULL,            "nohz_full" },

@@ -29,6 +29,10 @@ struct nf_run_view {
 	double jitter_max_s;
 	bool has_per_element; /* only of a HostProbeRun, which has no field for it */
 	double serial_ns_per_element;
+	/* Of the file, which the reader of the record knows; borrowed. */
+	const char *digest; /* SHA-256, hex; NULL: not known, two such runs may be alike */
+	const char *incomplete; /* why the run is not complete; NULL: it is, or nothing says */
+	const char *run_id, *started_utc; /* of a run of ours: both name it wherever it is kept */
 };
 
 /* A capture's facts as a record in JSON: schema "CaptureFacts". Owned by the caller. */

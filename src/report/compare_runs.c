@@ -398,6 +398,32 @@ static int fill(struct comparison *c, struct nf_rec_compare_run *r)
 	return rc < 0 ? rc : nf_arena_failed(c->a, "a comparison", c->err);
 }
 
+/* One file, or one run of ours wherever it is kept and in whatever form. */
+static bool are_one(const struct nf_run_view *a, const struct nf_run_view *b)
+{
+	if (a->digest && b->digest && strcmp(a->digest, b->digest) == 0)
+		return true;
+	/* Runs whose instant is not known may well be alike. */
+	if (a->captured_utc && b->captured_utc && strcmp(a->captured_utc, b->captured_utc) == 0 &&
+	    json_equal(a->record, b->record))
+		return true;
+	return a->run_id && b->run_id && a->started_utc && b->started_utc &&
+	       strcmp(a->run_id, b->run_id) == 0 && strcmp(a->started_utc, b->started_utc) == 0;
+}
+
+/* A run that counts twice makes intervals narrower than the runs bear out. */
+static int check_once(const struct comparison *c)
+{
+	for (size_t i = 1; i < c->n_runs; i++)
+		for (size_t k = 0; k < i; k++)
+			if (are_one(&c->run[k], &c->run[i]))
+				return nf_fail(c->err, NF_EARG,
+				               "%.300s is the run that %.300s is; allowed: every "
+				               "run once",
+				               c->run[i].label, c->run[k].label);
+	return 0;
+}
+
 int nf_compare_runs(const struct nf_run_view *run, size_t n, const struct nf_compare_opts *opts,
                     struct nf_arena *a, struct nf_rec_compare_run *ret, struct nf_err *err)
 {
@@ -407,7 +433,9 @@ int nf_compare_runs(const struct nf_run_view *run, size_t n, const struct nf_com
 
 	if (n < 1 || n > NF_COMPARE_RUNS_MAX)
 		return nf_fail(err, NF_EARG, "%zu runs; allowed: 1 to %d", n, NF_COMPARE_RUNS_MAX);
-	rc = make_groups(&c, opts->base);
+	rc = check_once(&c);
+	if (rc == 0)
+		rc = make_groups(&c, opts->base);
 	if (rc == 0)
 		rc = read_values(&c);
 	if (rc == 0)

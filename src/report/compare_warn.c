@@ -13,6 +13,7 @@ enum { WARNINGS_MAX = 1000, TEXT_BYTES = 1200, TOKENS_SHOWN = 6 };
 /* Thresholds; the rows' rules say them in words. */
 #define UPTIME_FACTOR 2.0
 #define UPTIME_SETTLED_S 3600.0
+#define UPTIME_AGE_FACTOR 4.0
 #define LOAD_FACTOR 1.5
 #define LOAD_DIFFERENCE 1.0
 #define BOOT_SLACK_S 120.0
@@ -63,7 +64,7 @@ static const char *group_name(const struct nf_compare_seen *s, size_t g)
 /* --- numbers that should be alike: their range within each group, then over all --- */
 
 typedef bool number_fn(const struct nf_run_view *r, double *ret);
-typedef bool unlike_fn(double lo, double hi);
+typedef bool unlike_fn(const struct nf_run_view *lo, const struct nf_run_view *hi);
 
 static bool uptime_of(const struct nf_run_view *r, double *ret)
 {
@@ -77,14 +78,30 @@ static bool load_of(const struct nf_run_view *r, double *ret)
 	return r->has_load;
 }
 
-static bool uptimes_unlike(double lo, double hi)
+static bool same_boot(const struct nf_run_view *a, const struct nf_run_view *b)
 {
-	return lo < UPTIME_SETTLED_S && hi > UPTIME_FACTOR * lo;
+	if (a->boot_id && b->boot_id)
+		return strcmp(a->boot_id, b->boot_id) == 0;
+	if (!a->has_boot || !b->has_boot)
+		return true;
+	return fabs(a->boot_s - b->boot_s) <= BOOT_SLACK_S + a->uptime_step_s + b->uptime_step_s;
 }
 
-static bool loads_unlike(double lo, double hi)
+/* Of one boot a long uptime is only a later run; of two it is another age: caches, fragmentation, leaks. */
+static bool uptimes_unlike(const struct nf_run_view *lo, const struct nf_run_view *hi)
 {
-	return hi - lo > LOAD_DIFFERENCE && hi > LOAD_FACTOR * lo;
+	bool boots_known = (lo->boot_id && hi->boot_id) || (lo->has_boot && hi->has_boot);
+
+	if (lo->uptime_s < UPTIME_SETTLED_S)
+		return hi->uptime_s > UPTIME_FACTOR * lo->uptime_s;
+	return hi->uptime_s > UPTIME_AGE_FACTOR * lo->uptime_s &&
+	       !(boots_known && same_boot(lo, hi));
+}
+
+static bool loads_unlike(const struct nf_run_view *lo, const struct nf_run_view *hi)
+{
+	return hi->load_1min - lo->load_1min > LOAD_DIFFERENCE &&
+	       hi->load_1min > LOAD_FACTOR * lo->load_1min;
 }
 
 /* The range of a number over a group; its ends' runs. */
@@ -121,7 +138,7 @@ static void unlike(struct finder *f, number_fn *of, unlike_fn *is_unlike, const 
 			continue;
 		(void)of(&s->run[lo], &from);
 		(void)of(&s->run[hi], &to);
-		if (!is_unlike(from, to))
+		if (!is_unlike(&s->run[lo], &s->run[hi]))
 			continue;
 		if (g == s->n_groups && s->group_of[lo] == s->group_of[hi])
 			continue; /* said of that group */
@@ -142,23 +159,16 @@ static void loads(struct finder *f)
 	unlike(f, load_of, loads_unlike, "load", "");
 }
 
-/* --- one run for two --- */
+/* --- runs that are not whole --- */
 
-static void repeated(struct finder *f)
+static void incomplete(struct finder *f)
 {
-	const struct nf_compare_seen *s = f->s;
+	const struct nf_run_view *run = f->s->run;
 
-	/* Runs whose instant is not known may well be alike. */
-	for (size_t i = 1; i < s->n_runs; i++)
-		for (size_t k = 0; k < i; k++) {
-			if (!s->run[i].captured_utc || !s->run[k].captured_utc ||
-			    strcmp(s->run[i].captured_utc, s->run[k].captured_utc) != 0 ||
-			    !json_equal(s->run[i].record, s->run[k].record))
-				continue;
-			warn(f, group_name(s, s->group_of[i]), "%.300s is the run that %.300s is",
-			     s->run[i].label, s->run[k].label);
-			break;
-		}
+	for (size_t i = 0; i < f->s->n_runs; i++)
+		if (run[i].incomplete)
+			warn(f, group_name(f->s, f->s->group_of[i]), "%.300s: %.240s", run[i].label,
+			     run[i].incomplete);
 }
 
 /* --- texts that should be one --- */
@@ -229,15 +239,6 @@ static void hosts(struct finder *f)
 }
 
 /* --- boots --- */
-
-static bool same_boot(const struct nf_run_view *a, const struct nf_run_view *b)
-{
-	if (a->boot_id && b->boot_id)
-		return strcmp(a->boot_id, b->boot_id) == 0;
-	if (!a->has_boot || !b->has_boot)
-		return true;
-	return fabs(a->boot_s - b->boot_s) <= BOOT_SLACK_S + a->uptime_step_s + b->uptime_step_s;
-}
 
 static void boots(struct finder *f)
 {
@@ -549,8 +550,8 @@ static void outliers(struct finder *f)
 
 /* clang-format off */
 const struct nf_compare_rule nf_compare_rules[] = {
-	{ "run-repeated", "two records are equal in every field, the instant they were taken included: one run, counted twice" },
-	{ "uptimes-differ", "the shortest uptime is below an hour and the longest more than twice that" },
+	{ "run-incomplete", "a run that was not committed (no MANIFEST), or that was stopped early" },
+	{ "uptimes-differ", "the shortest uptime is below an hour and the longest more than twice that; or the longest is more than four times the shortest and they are not of one boot" },
 	{ "loads-differ", "the highest load average (1 min) is more than 1 and more than half above the lowest" },
 	{ "platforms-differ", "more than one platform kind" },
 	{ "hosts-differ", "more than one host" },
@@ -566,7 +567,7 @@ const struct nf_compare_rule nf_compare_rules[] = {
 };
 /* In the order of the rows. */
 static void (*const find[])(struct finder *) = {
-	repeated, uptimes, loads, platforms, hosts, boots, kernels, cmdlines, postures, jitters, bases, stories, outliers,
+	incomplete, uptimes, loads, platforms, hosts, boots, kernels, cmdlines, postures, jitters, bases, stories, outliers,
 };
 /* clang-format on */
 _Static_assert(sizeof(find) / sizeof(find[0]) + 1 ==

@@ -220,19 +220,17 @@ static void like_runs_give_no_warning(void **state)
 	assert_int_equal(f->r.warnings.n, 0);
 }
 
-static void the_same_run_given_twice_is_told(void **state)
+static void the_same_run_given_twice_is_refused(void **state)
 {
 	struct fixture *f = *state;
 
 	add_fixture(f, "probe.txt", NULL, NULL);
 	add_fixture(f, "probe.txt", "up 3 days,  1:02", "up 3 days,  1:03");
 	compare(f);
-	assert_null(warning(f, "run-repeated"));
 	add_fixture(f, "probe-rt.txt", NULL, NULL);
 	add_fixture(f, "probe.txt", NULL, NULL);
-	compare(f);
-	assert_string_equal(told(f, "run-repeated"), "r3 is the run that r0 is");
-	assert_non_null(warning(f, "run-repeated"));
+	assert_int_equal(nf_compare_runs(f->view, f->n, &f->o, &f->a, &f->r, &f->err), -NF_EARG);
+	assert_non_null(strstr(f->err.msg, "r3 is the run that r0 is"));
 }
 
 static void captures_warn_of_what_they_show(void **state)
@@ -294,6 +292,72 @@ static void run_folders_warn_as_well(void **state)
 	assert_non_null(warning(f, "posture-contradicted"));
 	assert_non_null(strstr(told(f, "posture-contradicted"), "r1"));
 	assert_null(warning(f, "cmdlines-differ"));
+}
+
+/* A capture's facts with an uptime. */
+static json_t *aged(const char *tag, double uptime_s, const char *captured_utc)
+{
+	json_t *v = facts(tag, "rt", 0.002, 0.001);
+
+	assert_int_equal(json_object_set_new(v, "uptime_s", json_real(uptime_s)), 0);
+	if (captured_utc)
+		assert_int_equal(json_object_set_new(v, "captured_utc", json_string(captured_utc)),
+		                 0);
+	return v;
+}
+
+static void uptimes_of_two_ages_are_told_however_long(void **state)
+{
+	struct fixture *f = *state;
+
+	f->o.by = NF_BY_TAG;
+	add(f, aged("a", 6.5 * 3600, NULL));
+	add(f, aged("b", 40.0 * 86400, NULL));
+	compare(f);
+	assert_non_null(strstr(told(f, "uptimes-differ"), "r0"));
+	assert_non_null(strstr(told(f, "uptimes-differ"), "r1"));
+}
+
+static void uptimes_of_one_boot_or_of_like_age_are_not(void **state)
+{
+	struct fixture *f = *state;
+
+	f->o.by = NF_BY_TAG;
+	add(f, aged("a", 2.0 * 3600, "2026-01-01T02:00:00Z"));
+	add(f, aged("b", 20.0 * 3600, "2026-01-01T20:00:00Z"));
+	add(f, aged("b", 7.9 * 3600, NULL));
+	compare(f);
+	assert_null(warning(f, "uptimes-differ"));
+}
+
+static void a_run_counts_once(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, facts("a", "rt", 0.002, 0.001));
+	add(f, facts("a", "rt", 0.002, 0.001)); /* alike, nothing says the same */
+	compare(f);
+	f->view[0].digest = f->view[1].digest = "12ab";
+	assert_int_equal(nf_compare_runs(f->view, f->n, &f->o, &f->a, &f->r, &f->err), -NF_EARG);
+	assert_non_null(strstr(f->err.msg, "r1 is the run that r0 is"));
+	f->view[1].digest = "12ac";
+	f->view[0].run_id = f->view[1].run_id = "x";
+	f->view[0].started_utc = "2026-01-01T02:00:00.001Z";
+	f->view[1].started_utc = "2026-01-01T02:00:00.002Z";
+	compare(f);
+	f->view[1].started_utc = f->view[0].started_utc;
+	assert_int_equal(nf_compare_runs(f->view, f->n, &f->o, &f->a, &f->r, &f->err), -NF_EARG);
+}
+
+static void a_run_that_is_not_whole_is_told(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, facts("a", "rt", 0.002, 0.001));
+	add(f, facts("b", "rt", 0.002, 0.001));
+	f->view[1].incomplete = "no MANIFEST";
+	compare(f);
+	assert_string_equal(told(f, "run-incomplete"), "r1: no MANIFEST");
 }
 
 static void a_lane_that_was_not_expected_is_told(void **state)
@@ -448,10 +512,14 @@ static const struct CMUnitTest tests[] = {
 	t(few_values_decide_nothing),
 	t(groups_are_made_by_tag_and_host_too),
 	t(like_runs_give_no_warning),
-	t(the_same_run_given_twice_is_told),
+	t(the_same_run_given_twice_is_refused),
 	t(captures_warn_of_what_they_show),
 	t(two_boots_of_one_group_are_told),
 	t(run_folders_warn_as_well),
+	t(uptimes_of_two_ages_are_told_however_long),
+	t(uptimes_of_one_boot_or_of_like_age_are_not),
+	t(a_run_counts_once),
+	t(a_run_that_is_not_whole_is_told),
 	t(a_lane_that_was_not_expected_is_told),
 	t(means_that_the_medians_do_not_bear_out_are_told),
 	t(the_published_columns_are_written),
