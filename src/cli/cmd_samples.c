@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sysio.h"
 #include "cli/cmd.h"
 #include "report/values.h"
 #include "samples/samplefile.h"
@@ -128,7 +129,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 
 	(void)argc;
 	int r = nf_samplefile_open(AT_FDCWD, argv[0], &f, err);
-	if (r == -NF_EOS && (err->os_errno == ENOENT || err->os_errno == ENOTDIR))
+	if (r == -NF_EOS && nf_errno_is_of_path(err->os_errno))
 		return nf_fail(err, NF_EARG, "%s: %s; allowed: an .nfsamples file", argv[0],
 		               strerror(err->os_errno));
 	if (r < 0)
