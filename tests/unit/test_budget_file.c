@@ -86,7 +86,7 @@ static void binary_files_and_missing_files_are_refused(void **state)
 	(void)state;
 	assert_int_equal(read_text("period\0= 4ms", 12, &b, &e), -NF_EDATA);
 	assert_non_null(strstr(e.msg, "NUL"));
-	assert_int_equal(nf_job_budget_read("/nonexistent/budget", &b, &e), -NF_EDATA);
+	assert_int_equal(nf_job_budget_read("/nonexistent/budget", &b, &e), -NF_EARG);
 	assert_non_null(strstr(e.msg, "No such file"));
 	assert_int_equal(nf_job_budget_read("/tmp", &b, &e), -NF_EOS);
 }
