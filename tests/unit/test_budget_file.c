@@ -88,7 +88,7 @@ static void binary_files_and_missing_files_are_refused(void **state)
 	assert_non_null(strstr(e.msg, "NUL"));
 	assert_int_equal(nf_job_budget_read("/nonexistent/budget", &b, &e), -NF_EARG);
 	assert_non_null(strstr(e.msg, "No such file"));
-	assert_int_equal(nf_job_budget_read("/tmp", &b, &e), -NF_EOS);
+	assert_int_equal(nf_job_budget_read("/tmp", &b, &e), -NF_EARG);
 }
 
 static const struct CMUnitTest tests[] = {
