@@ -62,8 +62,11 @@ const struct nf_cmd nf_compat_fwq = {
 	.name = "fwq",
 	.operands = "",
 	.summary = "fixed work quanta on one CPU, as the serial FWQ benchmark writes them",
-	.description = "Times the same work again and again on the first CPU it may run on and "
-	               "writes the ticks of each sample, a line each. 'noisefloor fwq' does more.",
+	.description =
+	        "Times the same work again and again on the first CPU it may run on and "
+	        "writes the ticks of each sample, a line each. The work is a "
+	        "counted loop: -w 14 is that of 'noisefloor fwq --kernel nop -w 2^14', which "
+	        "does more.",
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,

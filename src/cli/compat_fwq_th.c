@@ -101,7 +101,8 @@ const struct nf_cmd nf_compat_fwq_th = {
 	.summary = "fixed work quanta on several CPUs, as the threaded FWQ benchmark writes them",
 	.description = "One thread a CPU times the same work again and again; the file holds the "
 	               "rate of each thread's clock, then the ticks of its samples, a line each. "
-	               "'noisefloor fwq' does more.",
+	               "The work is a counted loop: -w 14 is that of 'noisefloor fwq --kernel nop "
+	               "-w 2^14', which does more.",
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,

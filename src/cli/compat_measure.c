@@ -77,7 +77,8 @@ static void tell(const struct nf_cli *cli, const struct nf_compat_fwq *f,
 			nf_cli_note(cli, "%s: %llu samples were dropped", run->streams[i].name,
 			            (unsigned long long)run->streams[i].n_dropped);
 	if (run->stopped_by)
-		nf_cli_note(cli, "ended by a signal; what was sampled is in %s",
+		nf_cli_note(cli, "ended by %s; what was sampled is in %s",
+		            nf_stop_name(cli->stop, run->stopped_by),
 		            f->path ? f->path : "standard output");
 }
 

@@ -39,7 +39,8 @@ static const char program_description[] =
         "'allowed' or 'isolated'. Nothing that exists is overwritten.";
 
 static const char signal_text[] =
-        "SIGINT, SIGTERM and SIGHUP ask a command that measures to end: it keeps what it has as a "
+        "SIGINT, SIGTERM, SIGHUP and SIGXCPU ask a command that measures to end: it keeps what it "
+        "has as a "
         "partial record, puts back what it changed and exits 130 or 143. A second signal is "
         "answered with a line; a third ends the process at once, and the next run puts back what "
         "it "

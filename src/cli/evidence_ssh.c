@@ -56,6 +56,7 @@ static int spawn(const char *const argv[], int in_fd, int out_fd, int err_fd, pi
 	if (!e)
 		e = posix_spawnattr_setsigmask(&attr, &set);
 	sigaddset(&set, SIGPIPE);
+	sigaddset(&set, SIGXFSZ);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	if (!e)

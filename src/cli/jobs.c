@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,20 @@ static int print_summary(struct nf_cli *cli, const struct nf_job_outcome *o, str
 	return r;
 }
 
+static const char *ended_how(const struct nf_stop *stop)
+{
+	switch (stop->received) {
+	case SIGINT:
+		return "interrupted";
+	case SIGHUP:
+		return "terminated by SIGHUP";
+	case SIGXCPU:
+		return "terminated at the limit of CPU time (SIGXCPU)";
+	default:
+		return "terminated";
+	}
+}
+
 int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summary,
                  struct nf_err *err)
 {
@@ -157,8 +172,7 @@ int nf_job_print(struct nf_cli *cli, const struct nf_job_outcome *o, bool summar
 	else if (summary && !cli->global->quiet)
 		r = print_summary(cli, o, err);
 	if (o->exit_code == NF_EXIT_SIGINT || o->exit_code == NF_EXIT_SIGTERM)
-		nf_cli_note(cli, "%s; partial results are in %s",
-		            o->exit_code == NF_EXIT_SIGINT ? "interrupted" : "terminated",
+		nf_cli_note(cli, "%s; partial results are in %s", ended_how(cli->stop),
 		            o->folder.data);
 	/* A signal ranks above a standard output that cannot be written. */
 	if (r < 0 && nf_exit_worse(o->exit_code, NF_EXIT_ERROR) == NF_EXIT_ERROR)

@@ -16,18 +16,34 @@ static void say(const char *text)
 	(void)n; /* nothing else could be told that it failed */
 }
 
+static const char *line_of(int signo)
+{
+	switch (signo) {
+	case SIGINT:
+		return "noisefloor: interrupted\n";
+	case SIGHUP:
+		return "noisefloor: terminated: the terminal is gone (SIGHUP)\n";
+	case SIGXCPU:
+		return "noisefloor: terminated: the limit of CPU time is reached (SIGXCPU)\n";
+	default:
+		return "noisefloor: terminated\n";
+	}
+}
+
 static void on_signal(int signo)
 {
 	int saved = errno;
-	int as = signo == SIGINT ? SIGINT : SIGTERM;
 
 	if (!ask_first) {
-		say(as == SIGINT ? "noisefloor: interrupted\n" : "noisefloor: terminated\n");
-		_exit(128 + as);
+		say(line_of(signo));
+		_exit(128 + (signo == SIGINT ? SIGINT : SIGTERM));
 	}
+	/* The kernel repeats this one every second: that is not somebody losing patience. */
+	if (signo == SIGXCPU && n_signals > 0)
+		return;
 	n_signals = n_signals + 1;
 	if (n_signals == 1) {
-		stop.signo = as;
+		nf_stop_ask(&stop, signo);
 	} else if (n_signals == 2) {
 		say("noisefloor: already ending, keeping results and putting settings back; "
 		    "a third signal ends at once\n");
@@ -37,14 +53,14 @@ static void on_signal(int signo)
 	errno = saved;
 }
 
-static void on_pipe(int signo)
+static void on_failed_write(int signo)
 {
 	(void)signo;
 }
 
 int nf_signals_install(struct nf_err *err)
 {
-	static const int asked[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int asked[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
 	struct sigaction sa = { .sa_handler = on_signal }, old;
 	sigset_t open_set;
 
@@ -54,15 +70,16 @@ int nf_signals_install(struct nf_err *err)
 		sigaddset(&open_set, asked[i]);
 		if (sigaction(asked[i], NULL, &old) < 0)
 			return nf_fail_os(err, errno, "cannot read a signal's handler");
-		if (asked[i] == SIGHUP && old.sa_handler == SIG_IGN)
+		if (old.sa_handler == SIG_IGN && asked[i] != SIGINT && asked[i] != SIGTERM)
 			continue;
 		if (sigaction(asked[i], &sa, NULL) < 0)
 			return nf_fail_os(err, errno, "cannot install a signal handler");
 	}
-	/* A handler, not SIG_IGN: exec puts it back to the default for programs that are started. */
-	sa.sa_handler = on_pipe;
+	/* Then the write fails, with EPIPE or EFBIG. A handler, not SIG_IGN: exec puts it back to the default
+	 * for programs that are started. */
+	sa.sa_handler = on_failed_write;
 	sa.sa_flags = SA_RESTART;
-	if (sigaction(SIGPIPE, &sa, NULL) < 0)
+	if (sigaction(SIGPIPE, &sa, NULL) < 0 || sigaction(SIGXFSZ, &sa, NULL) < 0)
 		return nf_fail_os(err, errno, "cannot install a signal handler");
 	if (sigprocmask(SIG_UNBLOCK, &open_set, NULL) < 0)
 		return nf_fail_os(err, errno, "cannot unblock signals");

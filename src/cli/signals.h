@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signals - SIGINT, SIGTERM and SIGHUP (taken as SIGTERM).
+ * signals - SIGINT, SIGTERM, SIGHUP and SIGXCPU (the last two taken as SIGTERM).
  *
  * A command that measures is asked to end: it keeps what it has and puts back what it changed. A
  * second signal is answered with a line; a third ends the process at once, and the next run puts back
@@ -15,8 +15,8 @@
 #include "base/stop.h"
 
 /* Installs the handlers. SIGINT and SIGTERM are taken even where the caller's shell ignored them for a
- * background job; an ignored SIGHUP (nohup) stays ignored. SIGPIPE becomes EPIPE here and stays the
- * default in programs that are started. */
+ * background job; an ignored SIGHUP (nohup) or SIGXCPU stays ignored. SIGPIPE becomes EPIPE
+ * and SIGXFSZ (a limit of file size) EFBIG here; both stay the default in programs that are started. */
 NF_NODISCARD int nf_signals_install(struct nf_err *err);
 /* From now on: ask first (true), or end at the first signal. */
 void nf_signals_ask_first(bool ask);

@@ -63,6 +63,7 @@ static _Noreturn void become_load(const char *command, int out_fd)
 	(void)signal(SIGINT, SIG_DFL);
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGXFSZ, SIG_DFL);
 	sigemptyset(&none); /* after the handlers are gone */
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	(void)dup2(null_fd, STDIN_FILENO);

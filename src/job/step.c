@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,14 +195,6 @@ static const char *cpu_text(struct nf_arena *a, const struct nf_cpuset *set)
 	return nf_head_text(a, &b);
 }
 
-static const char *signal_name(int signo)
-{
-	return signo == 0         ? NULL
-	       : signo == SIGINT  ? "SIGINT"
-	       : signo == SIGTERM ? "SIGTERM"
-	                          : "signal";
-}
-
 static uint64_t not_negative(int64_t v)
 {
 	return v < 0 ? 0 : (uint64_t)v;
@@ -239,7 +230,7 @@ static int fill_facts(struct nf_session *s, const struct nf_step_kind *kind,
 		.notes = { note, note ? run->n_notes : 0 },
 		.notes_lost = run->n_notes_lost,
 		.result = NF_RESULT_PASS,
-		.stopped_by = signal_name(run->stopped_by),
+		.stopped_by = nf_stop_name(s->opts->stop, run->stopped_by),
 	};
 	int r = fill_streams(s, kind, run, file, sha256, f, err);
 	if (r < 0)

@@ -19,10 +19,12 @@ static struct nf_stop *volatile stop_target = &before_window;
 
 static void on_signal(int signo)
 {
-	struct nf_stop *s = stop_target;
+	nf_stop_ask(stop_target, signo);
+}
 
-	if (s->signo == 0)
-		s->signo = signo == SIGINT ? SIGINT : SIGTERM;
+static void on_failed_write(int signo)
+{
+	(void)signo;
 }
 
 /* Errors of MPI itself end the job: there is no telling what still works. Files report theirs by return
@@ -48,12 +50,16 @@ static void report_errors(MPI_Comm comm)
 
 static void install_handlers(void)
 {
-	static const int asked[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	static const int asked[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
+	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
 
 	sigemptyset(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
-		(void)sigaction(asked[i], &sa, NULL);
+		if (sigaction(asked[i], NULL, &old) == 0 &&
+		    (old.sa_handler != SIG_IGN || asked[i] != SIGXCPU))
+			(void)sigaction(asked[i], &sa, NULL);
+	sa.sa_handler = on_failed_write; /* a limit of file size: the write fails with EFBIG */
+	(void)sigaction(SIGXFSZ, &sa, NULL);
 }
 
 static void share_page(struct nf_mpi *m)
@@ -71,7 +77,7 @@ static void share_page(struct nf_mpi *m)
 	MPI_Barrier(m->node);
 	stop_target = m->stop;
 	if (before_window.signo)
-		m->stop->signo = before_window.signo;
+		*m->stop = before_window;
 }
 
 void nf_mpi_open(struct nf_mpi *m)
@@ -108,7 +114,7 @@ void nf_mpi_open(struct nf_mpi *m)
 void nf_mpi_close(struct nf_mpi *m)
 {
 	nf_mpi_watch_end(m);
-	before_window.signo = m->stop->signo;
+	before_window = *m->stop;
 	stop_target = &before_window;
 	MPI_Win_free(&m->window);
 	if (m->leaders != MPI_COMM_NULL)

@@ -45,7 +45,7 @@ static inline bool nf_mpi_is_leader(const struct nf_mpi *m)
 	return m->node_rank == 0;
 }
 
-/* After MPI_Init; collective. Installs handlers of SIGINT, SIGTERM and SIGHUP. */
+/* After MPI_Init; collective. Installs handlers of SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGXFSZ. */
 void nf_mpi_open(struct nf_mpi *m);
 void nf_mpi_close(struct nf_mpi *m); /* collective; before MPI_Finalize */
 

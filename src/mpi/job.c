@@ -306,7 +306,7 @@ static int conclude(struct job *j, uint64_t growth_bytes, struct nf_err *err)
 	struct nf_rec_mpi_noise_run record = { .schema = "MpiNoiseRun/1" };
 	struct nf_job_outcome outcome;
 
-	s->stopped_by = j->of_job->stopped_by;
+	s->stopped_by = nf_stop_signo(&j->of_job->stop);
 	if (s->stopped_by || j->of_job->dropped > 0 || j->of_job->clipped > 0) {
 		v.result = NF_RESULT_PARTIAL;
 		v.reason = s->stopped_by ? "stopped before its end" : "samples are incomplete";

@@ -92,7 +92,7 @@ int nf_mpi_merge_own(const struct nf_mpi *m, const struct nf_mpi_place *place,
 	ret->faults = got->faults;
 	ret->involuntary_switches = got->involuntary_switches;
 	ret->wall_ns = got->wall_ns;
-	ret->stopped_by = nf_stop_signo(m->stop);
+	ret->stop = *m->stop;
 	ret->n_slow = 1;
 	ret->slow[0] = *ret_rank;
 	return fill_histogram(st, ret, err);
@@ -149,7 +149,7 @@ void nf_mpi_merge(struct nf_mpi_merged *dst, const struct nf_mpi_merged *src)
 	dst->faults += src->faults;
 	dst->involuntary_switches += src->involuntary_switches;
 	dst->wall_ns = src->wall_ns > dst->wall_ns ? src->wall_ns : dst->wall_ns;
-	dst->stopped_by = src->stopped_by > dst->stopped_by ? src->stopped_by : dst->stopped_by;
+	dst->stop = src->stop.signo > dst->stop.signo ? src->stop : dst->stop;
 	nf_hist_packed_merge(dst->hist, src->hist);
 }
 

@@ -7,6 +7,7 @@
 #ifndef NF_MPI_MERGE_H
 #define NF_MPI_MERGE_H
 
+#include "base/stop.h"
 #include "mpi/measure.h"
 
 enum {
@@ -47,7 +48,7 @@ struct nf_mpi_merged {
 	uint64_t unbound, moved, sharing;
 	uint64_t dropped, clipped, faults, involuntary_switches;
 	int64_t wall_ns; /* longest */
-	int stopped_by; /* largest signal number */
+	struct nf_stop stop; /* of the largest signal number */
 	size_t n_slow;
 	struct nf_mpi_rank slow[NF_MPI_SLOWEST]; /* by falling mean, then by rank */
 	uint64_t hist[NF_MPI_HIST_WORDS]; /* samples/histogram_packed.h; ps */

@@ -90,7 +90,7 @@ static const struct nf_opt compatible_opts[] = {
 	{ NF_OPT_COUNT('n', "samples", struct nf_mpi_params, samples, 1, MAX_SAMPLES, DEFAULT_SAMPLES,
 		"samples per process"), NF_OPT_GIVEN(struct nf_mpi_params, samples_given) },
 	{ NF_OPT_COUNT('w', "work", struct nf_mpi_params, work, 1, MAX_WORK, FWQ_MPI_WORK,
-		"iterations of work per sample") },
+		"iterations of work per sample, of a counted loop (--kernel nop of 'noisefloor-mpi fwq')") },
 	{ NF_OPT_PATH('o', "output", struct nf_mpi_params, output, "fwq", "FILE",
 		"file of the values, which must not exist"), .conflicts = "stdout" },
 	{ NF_OPT_FLAG('s', "stdout", struct nf_mpi_params, to_stdout,
@@ -219,7 +219,8 @@ int nf_mpi_options_parse(int argc, char *const argv[], struct nf_mpi_params *ret
 	struct nf_opt_rest rest = { 0 };
 	bool compatible = p.as_fwq_mpi;
 
-	p.kernel = NF_KERNEL_CHAIN;
+	/* The compatible programs' work is a counted loop. */
+	p.kernel = p.as_fwq_mpi ? NF_KERNEL_NOP : NF_KERNEL_CHAIN;
 	p.max_sample_bytes = INT64_C(1) << 28;
 	int r = parse_sets(sets, compatible ? 1 : 2, argc - 1, argv + 1, &rest, err);
 	if (r == 0)

@@ -19,11 +19,6 @@ static const double percents[] = { 25, 50, 75, 90, 99, 99.9, 99.99 };
 static const uint64_t job_sizes[] = { 100, 1000, 10000, 100000, 1000000 };
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 
-static const char *signal_name(int signo)
-{
-	return signo == 0 ? NULL : signo == SIGINT ? "SIGINT" : "SIGTERM";
-}
-
 static int fill_percentiles(struct nf_arena *a, const struct nf_hist *h, struct nf_rec_mpi_body *b,
                             struct nf_err *err)
 {
@@ -254,7 +249,7 @@ static void fill_figures(struct nf_session *s, const struct nf_mpi_facts *f,
 		.wall_ns = (uint64_t)all->wall_ns,
 		.own_memory_growth_bytes =
 		        f->has_growth ? nf_some_nat(f->growth_bytes) : (struct nf_some_nat){ 0 },
-		.stopped_by = signal_name(all->stopped_by),
+		.stopped_by = nf_stop_name(&all->stop, nf_stop_signo(&all->stop)),
 	};
 }
 

@@ -16,6 +16,7 @@ import fnmatch
 import json
 import os
 import re
+import resource
 import pathlib
 import shlex
 import shutil
@@ -266,6 +267,31 @@ def read_only_disk(row):
     judge_tmpfs(row, *in_tmpfs(row, "ro,size=1m"))
 
 
+def limited_files(row):
+    """A limit of file size (ulimit -f): below the first block, and below what samples take. Also that
+    the program itself asks no file to be larger than it needs: what fits is no failure."""
+    for limit in (1024, 65536):
+        with Place(MADE) as at:
+            p = at.start(row.short, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            code, out, err = finish(p)
+            at.nothing_left(p)
+            if not row.measures:
+                assert code in (0, 1, 4), f"{limit} bytes: exit {code}: {err}"
+            elif not refused_here(code, out, err):
+                assert code == 4 or limit > 1024, f"{limit} bytes: exit {code}: {err}"
+                assert code in (0, 1, 3, 4), f"{limit} bytes: exit {code}: {err}"
+            if code == 4:
+                assert not out, f"{limit} bytes: something was measured"
+                one_line(err)
+                assert not at.run_folders(), f"{limit} bytes: a folder is left"
+
+
+def cpu_limit(row):
+    """At the limit of CPU time a measuring command ends as after SIGTERM."""
+    if row.measures:
+        ended_by_signal(row, signal.SIGXCPU, 143)
+
+
 class Row:
     def __init__(self, line):
         self.name, kind, self.long, self.short = line.split("\t")
@@ -277,7 +303,8 @@ class Row:
             assert words[:len(self.name.split())] == self.name.split(), line
 
 
-CHECKS = [sigint, sigterm, sigkill, full_output, closed_pipe, small_disk, full_disk, read_only_disk]
+CHECKS = [sigint, sigterm, sigkill, full_output, closed_pipe, small_disk, full_disk, read_only_disk, limited_files,
+          cpu_limit]
 ROWS = [Row(line) for line in subprocess.run([BIN, "--print-commands"], check=True, capture_output=True,
                                              text=True).stdout.splitlines()]
 MADE = {}

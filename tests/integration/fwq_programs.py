@@ -167,6 +167,19 @@ def signals():
         ok(f"{name}: {signo.name} keeps {'all complete samples' if values else 'a whole file'}")
 
 
+def file_limit():
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+    for words in (["-o", "lim.dat"], ["-o", "lim.dat", "--force"], ["-s"]):
+        with open("limited.out", "w") as out:
+            done = subprocess.run([BIN.with_name("fwq-th"), "-n", "10000", "-w", "10", "-c", str(CPU), *words], preexec_fn=limit,
+                                  stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 4 and done.stderr.count("File too large") == 1, done
+        assert not [name for name in os.listdir() if name.startswith("lim.dat")]
+    ok("a limit of file size is one line, exits 4 and leaves no file")
+
+
 def fwq_mpi():
     link = pathlib.Path("fwq-mpi")
     link.symlink_to(BIN)
@@ -221,7 +234,7 @@ def memory():
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         os.chdir(tmp)
-        steps = [serial, threads, helps, standard_output, refusals, signals, fwq_mpi, statistics, recorded, memory]
+        steps = [serial, threads, helps, standard_output, refusals, signals, file_limit, fwq_mpi, statistics, recorded, memory]
         failed = any([bool(step()) for step in steps])
     print(f"1..{n}")
     return failed

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi/options.h"
 
+#include "measure/kernels/kernels.h"
+
 #include "nf_unit.h"
 
 enum { ARGS = 12 };
@@ -31,6 +33,7 @@ static void the_benchmarks_name_takes_the_benchmarks_options(void **state)
 		assert_true(p.as_fwq_mpi);
 		assert_int_equal(p.samples, 50);
 		assert_int_equal(p.work, 16384); /* iterations, not a power of two */
+		assert_int_equal(p.kernel, NF_KERNEL_NOP); /* as fwq and fwq-th */
 		assert_string_equal(p.output, "f");
 		assert_int_equal(p.duration_ns, 2500000000);
 		assert_true(p.duration_given);
