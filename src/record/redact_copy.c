@@ -15,12 +15,13 @@
 #include "dhall/dhall.h"
 #include "record/filelist.h"
 #include "record/json_record.h"
+#include "record/redact_lines.h"
 #include "record/redact_record.h"
 #include "record/runfolder.h"
 #include "record/write.h"
 #include "samples/samplefile.h"
 
-enum { BLOCK_BYTES = 1 << 20, LINE_BYTES = 64 << 20, TYPE_BYTES = 1 << 20, REMOVE_DEPTH = 12 };
+enum { TYPE_BYTES = 1 << 20, REMOVE_DEPTH = 12 };
 
 static bool ends_in(const char *s, const char *suffix)
 {
@@ -74,8 +75,8 @@ int nf_redact_put(const struct nf_redact_copy *c, const char *path, const struct
 	return rc;
 }
 
-static int put_text(const struct nf_redact_copy *c, const char *from, const char *text, size_t n,
-                    struct nf_buf *out)
+static void put_text(const struct nf_redact_copy *c, const char *from, const char *text, size_t n,
+                     struct nf_buf *out)
 {
 	const char *base = base_of(from);
 	char name[NF_PSEUDONYM];
@@ -87,7 +88,7 @@ static int put_text(const struct nf_redact_copy *c, const char *from, const char
 		                                { "asset_tag", "serial" } };
 	if (strstr(base, "proc_cmdline")) {
 		nf_redact_cmdline(&c->r, text, n, out);
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
 		const char *at = strstr(base, whole[i][0]);
@@ -102,52 +103,37 @@ static int put_text(const struct nf_redact_copy *c, const char *from, const char
 			(void)nf_buf_adds(out, name);
 		}
 		(void)nf_buf_add(out, text + len, n - len);
-		return 0;
+		return;
 	}
 	nf_redact_text(&c->r, text, n, out);
-	return 0;
 }
 
-/* A text of any length in whole lines: nothing that is looked for spans two of them. */
+struct copying {
+	const struct nf_redact_copy *c;
+	const char *from;
+	int out;
+	struct nf_buf done;
+};
+
+/* Nothing that is looked for spans two lines. */
+static int put_lines(void *ctx, const char *text, size_t n, struct nf_err *err)
+{
+	struct copying *p = ctx;
+
+	nf_buf_clear(&p->done);
+	put_text(p->c, p->from, text, n, &p->done);
+	int rc = nf_buf_failed(&p->done, p->from, err);
+	return rc < 0 ? rc : nf_write_all(p->out, p->done.data, p->done.len_bytes, p->from, err);
+}
+
 static int copy_lines(const struct nf_redact_copy *c, int in, int out, const char *from,
                       struct nf_err *err)
 {
-	struct nf_buf text, done;
-	char *block = malloc(BLOCK_BYTES);
-	int rc = block ? 0 : nf_fail_nomem(err, "a block of text", BLOCK_BYTES);
+	struct copying p = { .c = c, .from = from, .out = out };
 
-	nf_buf_init(&text, LINE_BYTES);
-	nf_buf_init(&done, (size_t)LINE_BYTES * 4);
-	while (rc == 0) {
-		ssize_t n = read(in, block, BLOCK_BYTES);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			rc = nf_fail_os(err, errno, "cannot read %s", from);
-			break;
-		}
-		(void)nf_buf_add(&text, block, (size_t)n);
-		size_t len = text.len_bytes;
-		while (n > 0 && len > 0 && text.data[len - 1] != '\n')
-			len--;
-		nf_buf_clear(&done);
-		rc = put_text(c, from, text.data, len, &done);
-		if (rc == 0 && (text.failed == NF_ENOMEM || done.failed == NF_ENOMEM))
-			rc = nf_fail_nomem(err, from, LINE_BYTES);
-		else if (rc == 0 && (text.failed || done.failed))
-			rc = nf_fail(err, NF_EDATA, "%s: a line is longer than %d bytes", from,
-			             LINE_BYTES);
-		if (rc == 0)
-			rc = nf_write_all(out, done.data, done.len_bytes, from, err);
-		memmove(text.data, text.data + len, text.len_bytes - len + 1);
-		text.len_bytes -= len;
-		if (n == 0)
-			break;
-	}
-	nf_buf_fini(&text);
-	nf_buf_fini(&done);
-	free(block);
+	nf_buf_init(&p.done, (size_t)NF_LINE_BYTES * 4);
+	int rc = nf_redact_lines(in, from, put_lines, &p, err);
+	nf_buf_fini(&p.done);
 	return rc;
 }
 
@@ -336,19 +322,41 @@ static void leave_out(const struct nf_redact_copy *c, const struct nf_redact_fil
 		c->o->left_out(c->o->ctx, f->from, why);
 }
 
-int nf_redact_copy_file(struct nf_redact_copy *c, struct nf_redact_file *f, struct nf_err *err)
+static bool is_packed(const char *path)
 {
 	static const char *const packed[] = { ".gz", ".xz", ".zst", ".bz2", ".lz4", ".dat" };
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
+		if (ends_in(path, packed[i]))
+			return true;
+	return false;
+}
+
+/* Written from the record or from the copy. */
+static bool is_own(const char *path)
+{
 	static const char *const own[] = { "record.json", "record.dhall", "MANIFEST",
 		                           "derived/record.csv" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (strcmp(f->from, own[i]) == 0)
-			return 0;
-	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
-		if (!ends_in(f->from, packed[i]))
-			continue;
-		leave_out(c, f, "it is no text that can be looked through");
+		if (strcmp(path, own[i]) == 0)
+			return true;
+	return false;
+}
+
+bool nf_redact_is_text(const struct nf_redact_file *f)
+{
+	return f->regular && !is_own(f->from) && !is_packed(f->from) && !ends_in(f->from, ".sig") &&
+	       !ends_in(f->from, ".nfsamples");
+}
+
+int nf_redact_copy_file(struct nf_redact_copy *c, struct nf_redact_file *f, struct nf_err *err)
+{
+	if (is_own(f->from))
+		return 0;
+	if (is_packed(f->from) || f->no_text) {
+		leave_out(c, f,
+		          f->no_text ? f->no_text : "it is no text that can be looked through");
 		return 0;
 	}
 	if (!f->regular) {

@@ -12,6 +12,7 @@ struct nf_redact_file {
 	const char *from; /* path in the run */
 	const char *to; /* path in the copy */
 	bool regular;
+	const char *no_text; /* why it is left out although its name says nothing; NULL */
 	char digest[65]; /* of the copied file; "": not copied */
 };
 
@@ -26,6 +27,8 @@ struct nf_redact_copy {
 	size_t n_files;
 };
 
+/* Whether a file is read as text: no samples, no signature, nothing that is packed or made from the record. */
+bool nf_redact_is_text(const struct nf_redact_file *f);
 /* Writes one file; those that are made from the record (record.*, derived/record.csv), MANIFEST, and what says
  * something of MANIFEST (signatures) are left to others. */
 NF_NODISCARD int nf_redact_copy_file(struct nf_redact_copy *c, struct nf_redact_file *f,

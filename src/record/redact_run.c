@@ -15,6 +15,7 @@
 #include "record/filelist.h"
 #include "record/json_record.h"
 #include "record/redact_copy.h"
+#include "record/redact_learn.h"
 #include "record/redact_record.h"
 #include "record/runfolder.h"
 
@@ -199,11 +200,9 @@ static int write_manifest(struct nf_redact_copy *c, struct nf_err *err)
 	return rc;
 }
 
-/* Where each file goes. */
-static int plan(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err)
+static int list(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err)
 {
 	struct nf_filelist files;
-	struct nf_buf name;
 	int rc = nf_filelist_read(c->from, NULL, a, &files, err);
 
 	if (rc < 0)
@@ -212,14 +211,40 @@ static int plan(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err
 	if (!c->file)
 		return nf_arena_failed(a, "list of files", err);
 	c->n_files = files.n;
-	nf_buf_init(&name, NF_FILELIST_PATH * 8);
-	for (size_t i = 0; rc == 0 && i < files.n; i++) {
-		nf_buf_clear(&name);
-		nf_redact_path(&c->r, files.file[i].path, &name);
-		rc = nf_buf_failed(&name, "a name", err);
+	for (size_t i = 0; i < files.n; i++)
 		c->file[i] = (struct nf_redact_file){ .from = files.file[i].path,
-			                              .to = nf_arena_strdup(a, name.data),
 			                              .regular = files.file[i].regular };
+	return 0;
+}
+
+/* What any file names is replaced in all of them. */
+static int learn_files(struct nf_redact_copy *c, struct nf_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < c->n_files; i++) {
+		struct nf_redact_file *f = &c->file[i];
+
+		if (stopped(c))
+			return nf_fail_os(err, EINTR, "stopped; nothing is kept");
+		rc = nf_redact_learn_file(&c->r, c->from, f->from, nf_redact_is_text(f),
+		                          &f->no_text, err);
+	}
+	return rc;
+}
+
+/* Where each file goes. */
+static int plan(struct nf_redact_copy *c, struct nf_arena *a, struct nf_err *err)
+{
+	struct nf_buf name;
+	int rc = 0;
+
+	nf_buf_init(&name, NF_FILELIST_PATH * 8);
+	for (size_t i = 0; rc == 0 && i < c->n_files; i++) {
+		nf_buf_clear(&name);
+		nf_redact_path(&c->r, c->file[i].from, &name);
+		rc = nf_buf_failed(&name, "a name", err);
+		c->file[i].to = nf_arena_strdup(a, name.data);
 	}
 	nf_buf_fini(&name);
 	return rc < 0 ? rc : nf_arena_failed(a, "list of files", err);
@@ -237,6 +262,10 @@ static int fill(struct nf_redact_copy *c, const char *path, const struct verdict
 		rc = learn(c, err);
 	if (rc == 0)
 		rc = learn_nodes(c, &a, err);
+	if (rc == 0)
+		rc = list(c, &a, err);
+	if (rc == 0)
+		rc = learn_files(c, err);
 	if (rc == 0)
 		rc = plan(c, &a, err);
 	if (rc == 0)

@@ -91,28 +91,6 @@ int nf_redactor_add_host(struct nf_redactor *r, const char *name, struct nf_err 
 	return rc < 0 ? rc : nf_redactor_add(r, "host", part, err);
 }
 
-int nf_redactor_learn(struct nf_redactor *r, const char *text, struct nf_err *err)
-{
-	static const char *const homes[] = { "/home/", "/Users/", "/export/home/" };
-	char name[TOKEN_BYTES];
-
-	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
-		for (const char *p = text; (p = strstr(p, homes[i]));) {
-			p += strlen(homes[i]);
-			size_t len = strcspn(p, "/ \t\n\"':;,=");
-
-			if (len == 0 || len >= sizeof(name))
-				continue;
-			memcpy(name, p, len);
-			name[len] = '\0';
-			int rc = nf_redactor_add(r, "user", name, err);
-			if (rc < 0)
-				return rc;
-		}
-	}
-	return 0;
-}
-
 void nf_pseudonym(const struct nf_redactor *r, const char *kind, const char *s, size_t len,
                   char ret[NF_PSEUDONYM])
 {

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-enum { NF_REDACT_KEY = 32, NF_REDACT_WORDS = 256, NF_PSEUDONYM = 32 };
+enum { NF_REDACT_KEY = 32, NF_REDACT_WORDS = 1024, NF_PSEUDONYM = 32 };
 
 struct nf_redact_word {
 	const char *kind; /* "host", "user", "word": the pseudonym begins with it */
@@ -38,7 +38,7 @@ NF_NODISCARD int nf_redactor_add(struct nf_redactor *r, const char *kind, const 
                                  struct nf_err *err);
 /* A host name and its parts: without what follows the first dot, that domain, and as a run's folder spells it. */
 NF_NODISCARD int nf_redactor_add_host(struct nf_redactor *r, const char *name, struct nf_err *err);
-/* Adds the users of paths such as /home/NAME in text. */
+/* Adds the users and hosts that a text names (redact_learn.h). */
 NF_NODISCARD int nf_redactor_learn(struct nf_redactor *r, const char *text, struct nf_err *err);
 
 void nf_pseudonym(const struct nf_redactor *r, const char *kind, const char *s, size_t len,

@@ -42,6 +42,28 @@ time 12:34:56 pci 0000:00:1f.2 mask ffffffff,ffffffff 127.0.0.1 ::1 0.0.0.0 vers
 KEPT = ["12:34:56", "0000:00:1f.2", "ffffffff,ffffffff", "127.0.0.1 ::1 0.0.0.0", "version 6.1.90 tsc 2600.0"]
 
 
+AS_ARGUMENT = {p[k] for k in ("argument", "path", "kernel argument", "init argument", "serial", "dmi serial", "asset")}
+# Each name stands in one file in a way that says what it is, and in others alone.
+PEOPLE = {
+    "captures/homes.txt": "HOME=/home/dave, “/Users/gina/x” C:\\Users\\ivan /var/home/kim/ /export/home/lee /users/mona/ /home/1000/x /home/root\n",
+    "captures/id.txt": "uid=1000(noor) gid=1000(otto) groups=1000(otto)\nUSER=frank\nLOGNAME=\"paula\"\npam: logname=erin uid=0 user=root\n",
+    "captures/home_quinn_.bashrc.txt": "nothing\n",
+    "captures/home/rosa/notes.txt": "nothing\n",
+    "captures/alone.txt": "dave gina ivan kim lee mona noor otto frank paula erin quinn rosa; root ran 1000 times\n",
+    "captures/a-first-dave.txt": "dave\n",
+    "derived/by-erin.txt": "erin\n",
+}
+NAMES = "dave gina ivan kim lee mona noor otto frank paula erin quinn rosa".split()
+NO_TEXT = {"zeros.txt": b"a line\nPassword\0dave 10.20.30.40\n", "wide.txt": "vm 10.20.30.40".encode("utf-16"),
+           "wide-be.txt": b"\xfe\xff" + "vm".encode("utf-16-be"), "zipped.txt": b"\x1f\x8b\x08rest", "zstd.json": b"\x28\xb5\x2f\xfd rest",
+           "xz.dhall": b"\xfd7zXZ\x00 rest", "late.txt": b"text\n" * 300000 + b"\0"}
+
+
+def no_text(folder):
+    for name, content in NO_TEXT.items():
+        (folder / name).write_bytes(content)
+
+
 def nf(*args, ok=(0,)):
     done = subprocess.run([BIN, *map(str, args)], capture_output=True, text=True)
     assert done.returncode in ok, (args, done.returncode, done.stderr)
@@ -106,7 +128,13 @@ def spoil(run, hosts):
     (run / "captures/sys_class_dmi_id_product_serial.txt").write_text(p["dmi serial"] + "\n")
     (run / f"captures/net_{p['mac']}_{p['short']} odd $(name) {p['uuid']}.txt").write_text(text)
     (run / "captures/long-line.txt").write_text("x" * (3 << 20) + " " + p["ipv4"] + " end")
-    (run / "captures/not-utf8.bin").write_bytes(b"\xff\xfe\0 " + p["mac"].encode() + b" \0\x80")
+    (run / "captures/not-utf8.txt").write_bytes(b"\x80\xff\xfe" + p["mac"].encode() + b"\xfe \x80")
+    (run / "captures/quoted.txt").write_text("".join(f"“{v}” →{v}\u2028{v}’s\n\\n{v}\\u4e30{v}\x1b[31m{v}\x1b[0m\n"
+                                                     for v in p.values() if v not in AS_ARGUMENT))
+    no_text(run / "captures")
+    for name, text in PEOPLE.items():
+        (run / name).parent.mkdir(parents=True, exist_ok=True)
+        (run / name).write_text(text)
     (run / "derived/summary.txt").write_text(text)
     (run / "derived/MANIFEST.sig").write_text("a signature of " + p["fqdn"])
     (run / "derived/link").symlink_to("/etc/hostname")
@@ -130,7 +158,7 @@ def leaks(folder, secrets):
 
 def shape(folder):
     """A copy with every pseudonym's digits taken out."""
-    flat = re.compile(rb"(?<![A-Za-z0-9])(host|user|ip|mac|uuid|id|serial|arg|word|name)-[0-9a-f]{10}(?![A-Za-z0-9])")
+    flat = re.compile(rb"(host|user|ip|mac|uuid|id|serial|arg|word|name)-[0-9a-f]{10}(?![0-9a-f])")
     return {flat.sub(rb"\1-X", str(f.relative_to(folder)).encode()): flat.sub(rb"\1-X", f.read_bytes())
             for f in folder.rglob("*") if f.is_file() and f.name not in ("MANIFEST", "record.json", "record.dhall", "record.csv")}
 
@@ -204,7 +232,7 @@ with tempfile.TemporaryDirectory(prefix="nf-redact-") as tmp:
     run = next((tmp / "runs").iterdir())
     hosts = fixture_names()
     spoil(run, hosts)
-    secrets = {**PRIVATE, **{f"fixture {h}": h for h in hosts}}
+    secrets = {**PRIVATE, **{f"fixture {h}": h for h in hosts}, **{f"person {n}": n for n in NAMES}}
     nf("evidence", "check", run)
     assert len(leaks(run, secrets)) > len(secrets), "the run does not hold what is looked for"
     one, two, again = tmp / "one", tmp / "two", tmp / "again"
@@ -231,6 +259,15 @@ with tempfile.TemporaryDirectory(prefix="nf-redact-") as tmp:
     nf("evidence", "redact", one, "-o", again)
     assert shape(one) == shape(again), [k for k in shape(one) if shape(one)[k] != shape(again).get(k)]
     nf("evidence", "check", again)
+    for name in NO_TEXT:
+        assert not (one / "captures" / name).exists(), name
+    assert (one / "captures/not-utf8.txt").exists()
+    alone = (one / "captures/alone.txt").read_text()
+    assert alone.endswith("; root ran 1000 times\n"), alone
+    assert [re.fullmatch(r"user-[0-9a-f]{10}", w) is not None for w in alone.split(";")[0].split()] == [True] * len(NAMES), alone
+    dave = alone.split()[0]
+    assert f"HOME=/home/{dave}," in (one / "captures/homes.txt").read_text()
+    assert (one / f"captures/a-first-{dave}.txt").read_text() == dave + "\n"
     # The figures are the run's.
     assert "body.workers" not in re.sub(r"\[stream=[^\]]*\]", "", "\n".join(
         line for line in nf("evidence", "diff", one, two, ok=(0, 1)).splitlines() if ".stream" not in line and "[stream" not in line))
