@@ -49,12 +49,14 @@ static const struct sign signs[] = {
 	{ NF_CAPTURE_LANE,      "RT candidates",    NULL },
 };
 
+#define ANY_LINE ""
+
 /* Which lines say what. */
 struct rule {
 	const char *fact; /* a field of CaptureFacts */
 	unsigned kinds;
 	const char *section; /* NULL: anywhere */
-	const char *key; /* NULL: the section's first line that is not blank */
+	const char *key; /* NULL: the section's first line that is not blank; ANY_LINE: every one */
 	nf_take_fn *take;
 	const char *arg;
 };
@@ -72,7 +74,7 @@ static const struct rule rules[] = {
 	{ "expected_lane",  WINDOW, NULL, "expect_lane",           nf_take_value,  NULL },
 	{ "compiler_source", PROBE, NULL, "capture_mode",          nf_take_value,  NULL },
 	{ "compiler_ref",   PROBE, NULL, "compiler_ref",           nf_take_value,  NULL },
-	{ "chapel_version", PROBE, "chpl --version", NULL,         nf_take_part,   "version " },
+	{ "chapel_version", PROBE, "chpl --version", ANY_LINE,     nf_take_chpl,   NULL },
 	{ "chapel_version", PROBE, NULL, "compiler_ref",           nf_take_chapel, NULL },
 	{ "kernel_version", EVERY, "uname -a", NULL,               nf_take_uname,  "release" },
 	{ "kernel_version", EVERY, NULL, "uname -r",               nf_take_value,  NULL },
@@ -113,7 +115,7 @@ static const struct rule rules[] = {
 	{ "serial_s",       PROBE, NULL, "Serial",                 nf_take_number, "s" },
 	{ "parallel_s",     PROBE, NULL, "Parallel",               nf_take_number, "s" },
 	{ "speedup",        PROBE, NULL, "Speedup",                nf_take_number, "x" },
-	{ "delta",          PROBE, NULL, "Delta",                  nf_take_number, NULL },
+	{ "delta",          PROBE, NULL, "Delta",                  nf_take_number, "" },
 	{ "expect_rt",      VALIDATOR, NULL, "expect_rt",          nf_take_bool,   NULL },
 	{ "base_matched",   VALIDATOR, "Base Fragment", "matched", nf_take_part,   "matched=" },
 	{ "base_mismatched", VALIDATOR, "Base Fragment", "matched", nf_take_part,  "mismatched=" },
@@ -185,6 +187,8 @@ static bool rule_holds(const struct rule *r, const struct nf_capture_line *l, bo
 {
 	if (l->heading || (r->section && !nf_slice_is(l->section, r->section)))
 		return false;
+	if (r->key && !*r->key)
+		return true;
 	return r->key ? l->key.n > 0 && nf_slice_is(l->key, r->key) : first;
 }
 
@@ -213,6 +217,17 @@ static bool natural(const char *text, uint64_t *ret)
 	return errno == 0 && *end == '\0' && v <= (unsigned long long)NF_RECORD_INT_MAX;
 }
 
+/* A difference, and jitters, which some programs sign. Times, rates and loads are not below 0. */
+static bool may_be_negative(const struct nf_field *f)
+{
+	static const char *const keys[] = { "delta", "jitter_min_s", "jitter_mean_s" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(f->key, keys[i]) == 0)
+			return true;
+	return false;
+}
+
 enum outcome { SET, SAME, OTHER, ODD };
 
 /* Gives a fact its value, or compares with the one it has. */
@@ -230,7 +245,7 @@ static enum outcome settle(const struct nf_field *f, void *at, const char *text)
 		struct nf_some_real *v = at;
 		double x;
 
-		if (!number(text, &x))
+		if (!number(text, &x) || (x < 0 && !may_be_negative(f)))
 			return ODD;
 		if (v->some)
 			return v->v >= x && v->v <= x ? SAME : OTHER;
@@ -308,8 +323,7 @@ static void on_value(struct reading *r, const struct rule *rule, const struct nf
 		return;
 	case OTHER:
 		before = first_trace(r, f->key);
-		nf_note_add(&r->notes,
-		            "%s:%llu says %s %.200s, %s:%llu says %.200s: the first is kept",
+		nf_note_add(&r->notes, "%s:%llu says %s %.200s, %s:%llu says %.200s, which is kept",
 		            r->name, (unsigned long long)l->no, f->key, shown(f, text), r->name,
 		            (unsigned long long)(before ? before->line.v : 0),
 		            before ? before->value : "otherwise");
@@ -327,7 +341,7 @@ static void apply(struct reading *r, const struct rule *rule, const struct nf_ca
 	struct nf_slice v = { NULL, 0 };
 
 	whole.value = nf_slice_trim(l->text); /* a section's line has no key of ours */
-	switch (rule->take(rule->key ? l : &whole, rule->arg, r->a, &v)) {
+	switch (rule->take(rule->key && *rule->key ? l : &whole, rule->arg, r->a, &v)) {
 	case NF_TAKEN:
 		on_value(r, rule, l, v);
 		break;

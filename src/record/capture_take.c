@@ -67,18 +67,36 @@ static size_t number_length(struct nf_slice s)
 	return n;
 }
 
+/* Whether what stands behind a number and its unit is a remark, or the unit after a blank. */
+static bool may_follow(struct nf_slice rest, const char *unit)
+{
+	struct nf_slice word;
+
+	rest = nf_slice_trim(rest);
+	word = nf_slice_word(rest);
+	if (*unit && nf_slice_is(word, unit))
+		rest = nf_slice_trim(after(rest, word.p + word.n));
+	return rest.n == 0 || strchr("(,;", rest.p[0]) ||
+	       (rest.n > 1 && rest.p[0] == '-' && rest.p[1] == '-');
+}
+
 enum nf_taken nf_take_number(const struct nf_capture_line *l, const char *unit, struct nf_arena *a,
                              struct nf_slice *ret)
 {
 	struct nf_slice word = nf_slice_word(l->value), tail;
 	size_t n = number_length(word);
+	bool remark = false;
 
 	(void)a;
 	if (is_unknown(l->value))
 		return NF_TAKEN_NOTHING;
 	tail = (struct nf_slice){ word.p + n, word.n - n };
-	if (tail.n > 0 && strchr(",;", tail.p[tail.n - 1]))
+	if (tail.n > 0 && strchr(",;", tail.p[tail.n - 1])) {
 		tail.n--;
+		remark = true;
+	}
+	if (n > 0 && unit && !remark && !may_follow(after(l->value, word.p + word.n), unit))
+		return NF_TAKEN_ODD;
 	if (n == 0 ||
 	    (tail.n > 0 && !(unit && tail.n == strlen(unit) && memcmp(tail.p, unit, tail.n) == 0)))
 		return NF_TAKEN_ODD;
@@ -370,6 +388,18 @@ enum nf_taken nf_take_utc(const struct nf_capture_line *l, const char *arg, stru
 	if (!text)
 		return NF_TAKEN_NOTHING;
 	return nf_capture_utc(text, &s) ? taken(l->value, ret) : NF_TAKEN_ODD;
+}
+
+/* "chpl.real version 2.8.0"; "built with LLVM version 18" is another program's. */
+enum nf_taken nf_take_chpl(const struct nf_capture_line *l, const char *arg, struct nf_arena *a,
+                           struct nf_slice *ret)
+{
+	struct nf_slice word = nf_slice_word(nf_slice_trim(l->text));
+
+	(void)arg;
+	if (word.n < 4 || memcmp(word.p, "chpl", 4) != 0)
+		return NF_TAKEN_NOTHING;
+	return nf_take_part(l, "version ", a, ret);
 }
 
 enum nf_taken nf_take_chapel(const struct nf_capture_line *l, const char *arg, struct nf_arena *a,

@@ -12,7 +12,9 @@ typedef enum nf_taken nf_take_fn(const struct nf_capture_line *l, const char *ar
                                  struct nf_arena *a, struct nf_slice *ret);
 
 nf_take_fn nf_take_value; /* the value; a word for "not known" is nothing */
-nf_take_fn nf_take_number; /* the number that begins it, with arg as its unit or without one */
+/* The number that begins it, with arg as its unit or without one. With arg not NULL nothing but a remark in
+ * brackets or behind a comma or dashes may follow; arg "": it has no unit. */
+nf_take_fn nf_take_number;
 nf_take_fn nf_take_part; /* what follows arg anywhere in the line, to a blank, comma or bracket */
 nf_take_fn nf_take_host; /* USER@HOST or HOST */
 nf_take_fn nf_take_of; /* "1/5": arg "1" the first number, "2" the second */
@@ -25,6 +27,7 @@ nf_take_fn nf_take_bool; /* true, false, yes, no, 1, 0, PASS, FAIL */
 nf_take_fn nf_take_uptime; /* uptime(1): seconds */
 nf_take_fn nf_take_load; /* uptime(1): the first load average */
 nf_take_fn nf_take_utc; /* RFC 3339 in UTC */
+nf_take_fn nf_take_chpl; /* "chpl version VERSION", whatever the program calls itself behind chpl */
 nf_take_fn nf_take_chapel; /* VERSION of "...chapel-VERSION" */
 
 #endif

@@ -133,8 +133,8 @@ const struct nf_rec_capture *nf_project_who(struct nf_project_builder *b, const 
 		if (!first)
 			first = c;
 		else if (!alike(first, c, f))
-			nf_note_add(&b->notes, "%s and %s differ in %s: the first is kept",
-			            first->name, c->name, fact);
+			nf_note_add(&b->notes, "%s and %s differ in %s: what %s says is kept",
+			            first->name, c->name, fact, first->name);
 	}
 	return first;
 }

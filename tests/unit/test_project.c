@@ -188,7 +188,7 @@ static void lines_that_contradict_each_other_are_a_note(void **state)
 		const char *from, *to, *note;
 	} cases[] = {
 		{ "target: tester@bench-7\nprobe_args", "target: tester@other\nprobe_args",
-		  "a.txt:7 says host other, a.txt:3 says bench-7" },
+		  "a.txt:7 says host other, a.txt:3 says bench-7, which is kept" },
 		{ "Linux bench-7 7.3.1-2.generic", "Linux bench-7 7.3.1-3.generic", "BOOT_IMAGE" },
 		{ "Speedup:  3.0x", "Speedup:  3.5x", "serial_s / parallel_s" },
 		{ "realtime ==\nabsent", "realtime ==\n1", "realtime" },
@@ -211,6 +211,90 @@ static void lines_that_contradict_each_other_are_a_note(void **state)
 		assert_string_equal(r->host, "bench-7"); /* the first stands */
 		assert_int_equal(r->channelCount, 10);
 	}
+}
+
+static void the_note_names_the_value_that_is_kept(void **state)
+{
+	struct fixture *f = *state;
+
+	take(f, "probe.txt");
+	capture_replace(f->text[0], "0.25 0.50 0.75 1/200", "0.75 0.50 0.75 1/200");
+	(void)probe(f);
+	/* /proc/loadavg stands behind uptime and is read before it. */
+	assert_true(capture_has_note(&f->r.notes, "says load_1min 0.25, a.txt:"));
+	assert_true(capture_has_note(&f->r.notes, "says 0.75, which is kept"));
+	const struct nf_rec_capture *c = f->r.captures.items;
+	assert_number(c->facts.load_1min.v, 0.75);
+}
+
+static void only_chpl_says_its_version(void **state)
+{
+	static const struct {
+		const char *lines, *version;
+	} cases[] = {
+		{ "  built with LLVM version 18.1.8\n", "9.1.0" /* of compiler_ref */ },
+		{ "a warning first\nchpl.real version 9.3.1\n  built with LLVM version 18.1.8\n",
+		  "9.3.1" },
+		{ "  built with LLVM version 18.1.8\nchpl version 9.4.0\n", "9.4.0" },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		f->n = 0;
+		take(f, "probe.txt");
+		capture_replace(f->text[0], "chpl version 9.1.0\n", cases[i].lines);
+		assert_string_equal(probe(f)->chapelVersion, cases[i].version);
+	}
+}
+
+static void numbers_that_cannot_be_are_none_with_a_note(void **state)
+{
+	static const struct {
+		const char *from, *to, *note;
+		bool serial;
+	} cases[] = {
+		{ "Serial:   0.00045s", "Serial:   -3s", "-3 is no serial_s", false },
+		{ "Serial:   0.00045s", "Serial:   0.00045s trailing 7", "no serial_s understood",
+		  false },
+		{ "Serial:   0.00045s", "Serial:   0.00045s 0.5s", "no serial_s understood",
+		  false },
+		{ "Delta:    2.5e-10", "Delta:    2.5e-10 and more", "no delta understood", true },
+		{ "Speedup:  3.0x", "Speedup:  -3.0x", "-3.0 is no speedup", true },
+		{ "Period:   0.004s", "Period:   -0.004s", "-0.004 is no period_s", true },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		f->n = 0;
+		take(f, "probe.txt");
+		capture_replace(f->text[0], cases[i].from, cases[i].to);
+		if (project(f) < 0)
+			fail_msg("%s", f->err.msg);
+		const struct nf_rec_capture *c = f->r.captures.items;
+		if (!capture_has_note(&c->notes, cases[i].note) &&
+		    !capture_has_note(&f->r.notes, cases[i].note))
+			fail_msg("no note on %s", cases[i].note);
+		assert_int_equal(c->facts.serial_s.some, cases[i].serial);
+		if (f->r.host_probe && !cases[i].serial) {
+			const struct nf_rec_host_probe_run *r = f->r.host_probe;
+
+			assert_false(r->serialSeconds.some);
+			assert_int_equal(r->result, 2); /* partial */
+		}
+	}
+}
+
+static void remarks_behind_a_number_are_no_garbage(void **state)
+{
+	struct fixture *f = *state;
+
+	take(f, "probe.txt");
+	capture_replace(f->text[0], "Serial:   0.00045s", "Serial:   0.00045 s (warm)");
+	capture_replace(f->text[0], "Delta:    2.5e-10", "Delta:    -2.5e-10 -- small");
+	(void)probe(f);
+	const struct nf_rec_capture *c = f->r.captures.items;
+	assert_number(c->facts.serial_s.v, 0.00045);
+	assert_number(c->facts.delta.v, -2.5e-10);
 }
 
 static void the_expected_lane_comes_from_a_window_or_an_option(void **state)
@@ -492,6 +576,10 @@ static const struct CMUnitTest tests[] = {
 	t(without_a_value_that_must_be_there_is_no_record),
 	t(a_timing_that_is_missing_is_no_pass),
 	t(lines_that_contradict_each_other_are_a_note),
+	t(the_note_names_the_value_that_is_kept),
+	t(only_chpl_says_its_version),
+	t(numbers_that_cannot_be_are_none_with_a_note),
+	t(remarks_behind_a_number_are_no_garbage),
 	t(the_expected_lane_comes_from_a_window_or_an_option),
 	t(a_window_of_another_series_is_not_used),
 	t(options_fill_what_is_editorial),
