@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "record/redact_copy.h"
 #include "record/redact_learn.h"
 #include "record/redact_record.h"
+#include "record/redact_target.h"
 #include "record/runfolder.h"
 
 enum { ARENA_BYTES = 256 << 20, MANIFEST_MAX = 16 << 20 };
@@ -285,35 +287,18 @@ static int fill(struct nf_redact_copy *c, const char *path, const struct verdict
 	return rc;
 }
 
-/* "parent/.name.PID.tmp" of "parent/name/". */
-static int temporary(const char *to, char ret[PATH_MAX], struct nf_err *err)
-{
-	size_t len = strlen(to);
-
-	while (len > 1 && to[len - 1] == '/')
-		len--;
-	size_t base = len;
-	while (base > 0 && to[base - 1] != '/')
-		base--;
-	if (len - base == 0 || len - base > NAME_MAX - 24 ||
-	    (len - base <= 2 && strspn(to + base, ".") == len - base))
-		return nf_fail(err, NF_EARG, "%s: no name for a new folder", to);
-	int n = snprintf(ret, PATH_MAX, "%.*s.%.*s.%ld.tmp", (int)base, to, (int)(len - base),
-	                 to + base, (long)getpid());
-	return n > 0 && n < PATH_MAX ? 0 : nf_fail(err, NF_EARG, "%s: the path is too long", to);
-}
-
 int nf_redact_run(const char *from, const char *to, const struct nf_redact_opts *o,
                   struct nf_err *err)
 {
 	struct nf_redact_copy c = { .from = -1, .to = -1, .o = o };
 	struct verdict source = { .state = NF_CHECK_DAMAGED };
-	char path[PATH_MAX];
+	struct nf_redact_target target = { .path = "" };
+	const char *path = target.path;
 	struct stat st;
 	bool made = false;
 
 	nf_redactor_init(&c.r, o->key);
-	int rc = temporary(to, path, err);
+	int rc = nf_redact_target(to, &target, err);
 	if (rc == 0 && lstat(to, &st) == 0)
 		rc = nf_fail(err, NF_EEXIST, "%s exists; nothing was written", to);
 	if (rc < 0)
@@ -327,15 +312,21 @@ int nf_redact_run(const char *from, const char *to, const struct nf_redact_opts 
 		            : nf_fail_os(err, errno, "cannot open %s", from);
 		goto out;
 	}
-	rc = check(from, &source, err);
+	rc = nf_redact_target_outside(&target, c.from, from, err);
+	if (rc == 0)
+		rc = check(from, &source, err);
 	if (rc == 0 && source.state != NF_CHECK_COMPLETE && source.state != NF_CHECK_PARTIAL)
 		rc = nf_fail(err, NF_EDATA, "%s is %s, which a copy would not show: %.200s", from,
 		             nf_check_name(source.state), source.why);
 	if (rc < 0)
 		goto out;
+	nf_redact_target_sweep(&target);
 	made = mkdir(path, 0700) == 0;
 	if (!made || (c.to = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
 		rc = nf_fail_os(err, errno, "cannot make a folder beside %s", to);
+	/* Another redaction to the same place sees that this one is at work; without locks, by its process. */
+	if (rc == 0)
+		(void)flock(c.to, LOCK_EX | LOCK_NB);
 	if (rc == 0)
 		rc = fill(&c, path, &source, err);
 	if (rc == 0 && fsync(c.to) < 0)

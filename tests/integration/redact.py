@@ -277,6 +277,23 @@ with tempfile.TemporaryDirectory(prefix="nf-redact-") as tmp:
     nf("evidence", "redact", run, "-o", one, ok=(2,))
     nf("evidence", "redact", run, "-o", tmp / "no" / "parent", ok=(4,))
     nf("evidence", "redact", tmp / "nowhere", "-o", tmp / "x", ok=(2,))
+    # Nothing is made inside the run, whatever way leads there.
+    (tmp / "way").symlink_to(run / "captures")
+    for inside in (run / "copy", run / "captures/copy", tmp / "way/copy"):
+        nf("evidence", "redact", run, "-o", inside, ok=(2,))
+        assert not inside.exists()
+    (tmp / "way").unlink()
+    # What a killed redaction left is swept by the next one to the same place, and nothing else is.
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    stale, other, alive = (tmp / f".{name}.{pid}.tmp" for name, pid in (("x", gone.pid), ("y", gone.pid), ("x", os.getpid())))
+    for left in (stale, other, alive):
+        (left / "captures").mkdir(parents=True)
+        (left / "captures/a.txt").write_text("half")
+    nf("evidence", "redact", run, "-o", tmp / "x")
+    assert not stale.exists() and other.exists() and alive.exists()
+    for left in (tmp / "x", other, alive):
+        shutil.rmtree(left)
     (run / "captures/proc_version.txt").write_text("changed")
     nf("evidence", "redact", run, "-o", tmp / "x", ok=(2,))
     # A run without its end has a copy without one.
