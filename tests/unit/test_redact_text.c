@@ -2,6 +2,7 @@
 /* What a redacted copy replaces in a text, and what it leaves: by what stands around it and how it is spelt. */
 #include "nf_unit.h"
 
+#include "record/redact_learn.h"
 #include "record/redact_text.h"
 
 static struct nf_redactor redactor(void)
@@ -143,11 +144,80 @@ static void ids_are_found_by_form_and_by_name(void **state)
 	         "6.1.0-rc1-g1a2b3c4d5e6f xid-X");
 }
 
+/* Whether the text adds just this word, or none. */
+static void learns(const char *text, const char *kind, const char *want)
+{
+	struct nf_redactor r = redactor();
+	size_t before = r.n_words;
+
+	assert_int_equal(nf_redactor_learn_text(&r, text, strlen(text), NULL), 0);
+	if (r.n_words != before + (want != NULL))
+		fail_msg("%s: %zu words", text, r.n_words - before);
+	for (size_t i = 0; want && i < r.n_words; i++)
+		if (strcmp(r.word[i].text, want) == 0) {
+			assert_string_equal(r.word[i].kind, kind);
+			nf_redactor_fini(&r);
+			return;
+		}
+	if (want)
+		fail_msg("%s: %s was not learnt", text, want);
+	nf_redactor_fini(&r);
+}
+
+static void users_are_learnt_where_a_text_says_so(void **state)
+{
+	(void)state;
+	learns("/home/dave", "user", "dave");
+	learns("“/var/home/dave”", "user", "dave");
+	learns("see /export/home/dave.", "user", "dave");
+	learns("/home/josé/x", "user", "josé");
+	learns("C:\\Users\\dave\\x", "user", "dave");
+	learns("\"\\/home\\/dave\\/x\"", "user", "dave");
+	learns("uid=1000(dave)", "user", "dave");
+	learns("SUDO_USER=dave HOME=/root", "user", "dave");
+	learns("LOGNAME=\"dave\"", "user", "dave");
+	learns("pam: logname=dave uid=0", "user", "dave");
+	learns("HOSTNAME=farm3", "host", "farm3");
+}
+
+static void what_names_nobody_is_not_learnt(void **state)
+{
+	static const char *const texts[] = { "",
+		                             "/home/",
+		                             "/home/1000/x",
+		                             "/home/root",
+		                             "/home/ubuntu/x",
+		                             "/homes/dave",
+		                             "uid=1000 (dave)",
+		                             "uid=(dave)",
+		                             "USER=",
+		                             "user=12.5 system=3",
+		                             "superuser=yes2",
+		                             "/home/user-0123456789/x",
+		                             "/home/cpu/x" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		learns(texts[i], NULL, NULL);
+}
+
+/* In paths to homes they go all the same. */
+static void a_home_is_replaced_whoever_it_belongs_to(void **state)
+{
+	(void)state;
+	redacted("/home/1000/x /home/ubuntu.", "/home/user-X/x /home/user-X.");
+	redacted("Ubuntu 1000 root", "Ubuntu 1000 root");
+	same("/home/Gina", "/home/gina");
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(characters_that_are_not_ascii_part_words),
 	cmocka_unit_test(escapes_part_words),
 	cmocka_unit_test(addresses_are_found_behind_letters_and_with_ports),
 	cmocka_unit_test(macs_and_addresses_in_names_are_found),
 	cmocka_unit_test(ids_are_found_by_form_and_by_name),
+	cmocka_unit_test(users_are_learnt_where_a_text_says_so),
+	cmocka_unit_test(what_names_nobody_is_not_learnt),
+	cmocka_unit_test(a_home_is_replaced_whoever_it_belongs_to),
 };
 NF_UNIT_MAIN(tests)
