@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cmd.h"
 #include "record/run_standing.h"
 #include "record/write.h"
 #include "report/compare_runs.h"
 #include "report/compare_text.h"
+#include "report/text.h"
 
 enum { OUT_BYTES = 256 << 20, ARENA_BYTES = 512 << 20 };
 enum { CSV_NONE, CSV_GROUPS, CSV_VALUES, CSV_PUBLISHED };
@@ -72,18 +74,31 @@ static int read_runs(int argc, const char *const argv[], struct nf_run_view *vie
 static int written(const struct nf_cli *cli, const struct params *p,
                    const struct nf_rec_compare_run *r, struct nf_buf *out, struct nf_err *err)
 {
-	if (cli->global->json)
-		return nf_record_to_json(&nf_rec_compare_run_type, r, out, NULL, err);
+	int rc;
+
+	if (cli->global->json) {
+		rc = nf_record_to_json(&nf_rec_compare_run_type, r, out, NULL, err);
+		(void)nf_text_escaped(out);
+		return rc < 0 ? rc : nf_buf_failed(out, "a comparison", err);
+	}
 	switch (p->csv) {
 	case CSV_GROUPS:
-		return nf_compare_csv_groups(r, out, err);
+		rc = nf_compare_csv_groups(r, out, err);
+		break;
 	case CSV_VALUES:
-		return nf_compare_csv_values(r, out, err);
+		rc = nf_compare_csv_values(r, out, err);
+		break;
 	case CSV_PUBLISHED:
-		return nf_compare_csv_published(r, out, err);
+		rc = nf_compare_csv_published(r, out, err);
+		break;
 	default:
-		return nf_compare_text(r, out, err);
+		rc = nf_compare_text(r, out, err);
+		(void)nf_text_printable(out);
 	}
+	/* What a program reads from a pipe is the data; what a terminal shows is text. */
+	if (rc == 0 && p->csv != CSV_NONE && isatty(STDOUT_FILENO))
+		(void)nf_text_printable(out);
+	return rc < 0 ? rc : nf_buf_failed(out, "a comparison", err);
 }
 
 /* With --csv the warnings stand on standard error. */

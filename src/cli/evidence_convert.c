@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -8,6 +9,7 @@
 #include "record/runfolder.h"
 #include "record/write.h"
 #include "report/junit.h"
+#include "report/text.h"
 
 enum { TYPE_BYTES = 1 << 20 };
 
@@ -138,6 +140,10 @@ static int to_text(struct nf_cli *cli, const struct params *p, int argc, const c
 		nf_junit_end(&out);
 	if (rc == 0)
 		rc = nf_buf_failed(&out, "the records", err);
+	if (rc == 0 && isatty(STDOUT_FILENO)) {
+		(void)nf_text_printable(&out);
+		rc = nf_buf_failed(&out, "the records", err);
+	}
 	if (rc == 0 && !cli->global->quiet)
 		rc = nf_cli_write(cli, out.data, out.len_bytes, err);
 	nf_buf_fini(&out);

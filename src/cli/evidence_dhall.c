@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report/text.h"
+
 /* The message, and the line of the source that it speaks of. */
 static int explain(const struct nf_cli *cli, const struct nf_dhall *d, int rc,
                    const struct nf_err *err)
@@ -33,6 +35,10 @@ int nf_evidence_session(struct nf_cli *cli, const struct nf_evidence_read *read,
 		rc = nf_dhall_set_root(d, read->root, err);
 	if (rc == 0)
 		rc = work(d, cli, path, &out, err);
+	if (rc == 0) {
+		(void)nf_text_escaped(&out);
+		rc = nf_buf_failed(&out, "the text", err);
+	}
 	if (rc == 0 && !cli->global->quiet)
 		rc = nf_cli_write(cli, out.data, out.len_bytes, err);
 	else if (rc == -NF_EDATA && read->show_line)

@@ -9,6 +9,7 @@
 #include "record/capture.h"
 #include "record/project.h"
 #include "record/write.h"
+#include "report/text.h"
 
 enum { OUT_BYTES = 256 << 20 };
 enum { TO_DHALL, TO_JSON, TO_CSV };
@@ -121,6 +122,7 @@ static int written(const struct nf_cli *cli, const struct params *p,
 
 	if (p->trace && !cli->global->json) {
 		all_trace_lines(r, out);
+		(void)nf_text_printable_table(out);
 		return nf_buf_failed(out, "the trace", err);
 	}
 	if (r->host_probe && !whole)
@@ -187,6 +189,12 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 		rc = nf_project(in, (size_t)argc, &o, &a, &r, err);
 	if (rc == 0)
 		rc = written(cli, p, &r, &out, err);
+	if (rc == 0 && p->to == TO_CSV && !cli->global->json && isatty(STDOUT_FILENO))
+		(void)nf_text_printable(&out);
+	else if (rc == 0)
+		(void)nf_text_escaped(&out);
+	if (rc == 0)
+		rc = nf_buf_failed(&out, "the record", err);
 	if (rc == 0 && !cli->global->quiet)
 		rc = nf_cli_write(cli, out.data, out.len_bytes, err);
 	if (rc == 0)

@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/progress.h"
+#include "report/text.h"
 
 int nf_cli_write(struct nf_cli *cli, const void *data, size_t len_bytes, struct nf_err *err)
 {
@@ -34,6 +35,7 @@ int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *er
 
 void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...)
 {
+	struct nf_buf shown;
 	char text[1024];
 	va_list ap;
 
@@ -43,10 +45,19 @@ void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...)
 	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < 0x20 || *p == 0x7f)
 			*p = ' ';
+	nf_buf_init(&shown, 4 * sizeof(text));
+	(void)nf_buf_adds(&shown, text);
+	/* Without memory for it no byte that could be anything else than ASCII. */
+	if (nf_text_printable(&shown) < 0)
+		for (char *p = text; *p; p++)
+			if ((unsigned char)*p >= 0x80)
+				*p = '?';
+	const char *line = shown.failed ? text : shown.data;
 	nf_progress_clear(cli->progress);
 	if (cli->program)
-		fprintf(stderr, "%s: %s\n", cli->program, text);
+		fprintf(stderr, "%s: %s\n", cli->program, line);
 	else
 		fprintf(stderr, "noisefloor%s%s: %s\n", cli->cmd ? " " : "",
-		        cli->cmd ? cli->cmd->name : "", text);
+		        cli->cmd ? cli->cmd->name : "", line);
+	nf_buf_fini(&shown);
 }

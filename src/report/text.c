@@ -20,7 +20,37 @@ const char *nf_text_result(int result)
 	                                                                       : "unknown";
 }
 
-int nf_text_printable(struct nf_buf *text)
+/* Marks that turn the direction of what follows (Unicode, UAX #9), and what ends a line elsewhere: a text
+ * would look like another one. */
+static bool is_direction(uint32_t cp)
+{
+	return cp == 0x061c || cp == 0x200e || cp == 0x200f || (cp >= 0x2028 && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069);
+}
+
+static bool is_c1(uint32_t cp)
+{
+	return cp >= 0x80 && cp < 0xa0;
+}
+
+static void put_bytes(struct nf_buf *out, const char *p, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		nf_buf_addf(out, "\\x%02x", (unsigned char)p[k]);
+}
+
+/* How what cannot be shown is written. */
+enum form { FORM_LINES, FORM_TABLE, FORM_ESCAPED };
+
+static bool is_shown(uint32_t cp, enum form form)
+{
+	if (is_c1(cp) || is_direction(cp))
+		return false;
+	return form == FORM_ESCAPED || cp == '\n' || (cp == '\t' && form == FORM_TABLE) ||
+	       (cp >= 0x20 && cp != 0x7f);
+}
+
+static int clean_up(struct nf_buf *text, enum form form)
 {
 	struct nf_buf clean;
 	size_t i = 0;
@@ -31,12 +61,12 @@ int nf_text_printable(struct nf_buf *text)
 		int bad = 0;
 		size_t n = nf_utf8_next(text->data + i, text->len_bytes - i, &cp, &bad);
 
-		if (!bad &&
-		    (cp == '\n' || (cp >= 0x20 && cp != 0x7f && !(cp >= 0x80 && cp < 0xa0))))
+		if (!bad && is_shown(cp, form))
 			nf_buf_add(&clean, text->data + i, n);
+		else if (!bad && form == FORM_ESCAPED)
+			nf_buf_addf(&clean, "\\u%04X", (unsigned)cp);
 		else
-			for (size_t k = 0; k < n; k++)
-				nf_buf_addf(&clean, "\\x%02x", (unsigned char)text->data[i + k]);
+			put_bytes(&clean, text->data + i, n);
 		i += n;
 	}
 	enum nf_code failed = text->failed ? text->failed : clean.failed;
@@ -44,6 +74,21 @@ int nf_text_printable(struct nf_buf *text)
 	*text = clean;
 	text->failed = failed;
 	return -(int)failed;
+}
+
+int nf_text_printable(struct nf_buf *text)
+{
+	return clean_up(text, FORM_LINES);
+}
+
+int nf_text_printable_table(struct nf_buf *text)
+{
+	return clean_up(text, FORM_TABLE);
+}
+
+int nf_text_escaped(struct nf_buf *text)
+{
+	return clean_up(text, FORM_ESCAPED);
 }
 
 int nf_text_ns(struct nf_buf *out, bool some, double ns)

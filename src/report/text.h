@@ -66,9 +66,14 @@ int nf_text_posture(const struct nf_rec_posture *p, struct nf_buf *out);
 /* A row a worker, and how fwq-stats reads the same files. */
 int nf_text_sample_stats(const struct nf_rec_sample_stats *s, struct nf_buf *out);
 
-/* What captured texts may hold must not reach a terminal: control characters but the newline, and broken
- * UTF-8, become \xNN. In place, at the end. */
+/* What captured texts may hold must not reach a terminal: control characters but the newline, marks of
+ * direction, and broken UTF-8, become \xNN. In place, at the end. */
 int nf_text_printable(struct nf_buf *text);
+/* The same for lines whose columns are separated by tabs: those stay. */
+int nf_text_printable_table(struct nf_buf *text);
+/* For JSON and Dhall, whose strings may say it: C1 controls and marks of direction become \uNNNN, which
+ * reads back as the same text. In place, at the end. */
+int nf_text_escaped(struct nf_buf *text);
 
 /* Pieces. */
 const char *nf_text_result(int result); /* "pass", "FAIL", "partial", "blocked" */

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """evidence_operands: what commands say of operands that are no regular file, of runs that are not what was
 committed, and of one run given twice. TAP."""
+import json
 import os
 import pathlib
+import pty
 import shutil
 import socket
 import subprocess
@@ -156,7 +158,71 @@ def keys_that_cannot_sign(at, one, two):
     assert not (target / "derived" / "MANIFEST.sig").exists()
 
 
-CASES = [damaged_runs, uncommitted_runs, one_run_twice, odd_operands, odd_signatures, keys_that_cannot_sign]
+def on_a_terminal(line, at):
+    """What a terminal would get."""
+    ours, theirs = pty.openpty()
+    p = subprocess.Popen([BIN] + line.split(), stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, cwd=at,
+                         env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(at)}, start_new_session=True)
+    os.close(theirs)
+    got = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # EIO: the other end is closed
+            break
+        if not part:
+            break
+        got += part
+    os.close(ours)
+    p.wait(timeout=DEADLINE_S)
+    return got.decode(errors="surrogateescape").replace("\r\n", "\n")
+
+
+HOSTILE = "\x1b]0;x\x07\u0085\u202eevil"
+
+
+def harmless(text, tabs=False):
+    bad = [c for c in text if (ord(c) < 0x20 and c != "\n" and not (tabs and c == "\t")) or 0x7f <= ord(c) < 0xa0
+           or 0x202a <= ord(c) <= 0x202e or 0xdc80 <= ord(c) <= 0xdcff]
+    assert not bad, (bad, text[:2000])
+
+
+def escapes_in_texts(at, one, two):
+    record = json.loads((one / "record.json").read_text())
+    record["head"]["tag"] = HOSTILE
+    record["head"]["host"]["label"] = HOSTILE
+    bad, dhall = at / f"bad{HOSTILE[1:3]}.json", at / "bad.dhall"
+    bad.write_text(json.dumps(record, ensure_ascii=False))
+    for by in ("tag", "host"):
+        for line in (f"evidence compare --by {by} bad]0.json {two}", f"evidence compare --by {by} --csv groups bad]0.json {two}",
+                     f"evidence compare --by {by} --csv values bad]0.json {two}",
+                     f"--json evidence compare --by {by} bad]0.json {two}"):
+            shown = on_a_terminal(line, at)
+            assert "evil" in shown, (line, shown[:500])
+            harmless(shown)
+    for form in ("dhall", "csv", "junit"):
+        shown = on_a_terminal(f"evidence convert --to {form} bad]0.json", at)
+        assert "evil" in shown, (form, shown[:500])
+        harmless(shown)
+    # To a file it is the data: CSV as it is, JSON and Dhall as what reads back the same.
+    code, out, err = run("evidence convert --to csv bad]0.json", at)
+    assert code == 0 and HOSTILE in out, (code, err)
+    code, out, err = run(f"--json evidence compare --by tag bad]0.json {two}", at)
+    assert code == 0 and HOSTILE in json.loads(out)["groups"] and "\u202e" not in out, (code, err)
+    code, out, err = run("evidence convert --to dhall bad]0.json", at)
+    assert code == 0 and "\u202e" not in out and "\\u202E" in out, (code, err)
+    dhall.write_text(out)
+    code, out, err = run("evidence convert --to json bad.dhall", at)
+    assert code == 0 and json.loads(out)["head"]["tag"] == HOSTILE, (code, err)
+    name = "cap\x1b[31m\u202e.txt"
+    (at / name).write_text("series_tag: x\u202ey\n-- SMI Activity --\nSMI count: 3 in 10s\n")
+    for line in (f"evidence project --trace {name}", f"evidence project {name}", f"evidence compare {name}",
+                 f"evidence project --to csv {name}", f"--json evidence project {name}",
+                 f"evidence compare --csv values {name}"):
+        harmless(on_a_terminal(line, at), tabs=True)
+
+
+CASES = [escapes_in_texts, damaged_runs, uncommitted_runs, one_run_twice, odd_operands, odd_signatures, keys_that_cannot_sign]
 
 
 def main():
