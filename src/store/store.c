@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -148,6 +149,14 @@ static int set_aside(const char *path, char note[NF_STORE_NOTE_BYTES], struct nf
 	return 0;
 }
 
+/* A folder, a FIFO or a link in the index's place: none that we made. */
+static bool is_no_file(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 static bool cannot_be_kept(int rc, const char *dir)
 {
 	return (rc & 0xff) == SQLITE_READONLY || (rc & 0xff) == SQLITE_PERM ||
@@ -168,7 +177,9 @@ int nf_store_open(const char *runs_dir, struct nf_store **ret, char note[NF_STOR
 	if (!s)
 		return nf_fail_nomem(err, "the index of runs", sizeof(*s));
 	int r = 0;
-	int rc = access(runs_dir, W_OK) < 0 ? SQLITE_READONLY : open_file(path, &s->db);
+	int rc = access(runs_dir, W_OK) < 0 ? SQLITE_READONLY
+	         : is_no_file(path)         ? SQLITE_NOTADB
+	                                    : open_file(path, &s->db);
 	if (rc == SQLITE_OK)
 		rc = look(s->db, &version);
 	if (is_damage(rc)) {

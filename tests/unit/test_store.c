@@ -266,6 +266,30 @@ static void a_damaged_index_is_set_aside_and_begun_anew(void **state)
 	nf_store_close(s);
 }
 
+static void what_is_no_file_in_its_place_is_set_aside_too(void **state)
+{
+	char path[512], note[NF_STORE_NOTE_BYTES];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/%s", dir, NF_STORE_NAME);
+	for (int kind = 0; kind < 3; kind++) {
+		assert_int_equal(kind == 0   ? mkfifo(path, 0600)
+		                 : kind == 1 ? mkdir(path, 0700)
+		                             : symlink("nowhere", path),
+		                 0);
+		struct nf_store *s = open_index(note);
+		assert_non_null(strstr(note, "set aside"));
+		nf_store_close(s);
+		assert_int_equal(unlink(path), 0); /* a file of ours */
+		assert_int_equal(entries("damaged-"), 1);
+		/* The next gets the same name within a second. */
+		const char *aside = strstr(note, "aside as ") + 9;
+		char name[512];
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(aside, " "), aside);
+		assert_int_equal(remove(name), 0);
+	}
+}
+
 static void a_page_that_is_overwritten_is_damage_too(void **state)
 {
 	char path[512], note[NF_STORE_NOTE_BYTES], zero[4096];
@@ -344,6 +368,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_caller_may_stop),
 	CASE(several_processes_adding_at_once_lose_nothing),
 	CASE(a_damaged_index_is_set_aside_and_begun_anew),
+	CASE(what_is_no_file_in_its_place_is_set_aside_too),
 	CASE(a_page_that_is_overwritten_is_damage_too),
 	CASE(a_later_version_is_refused_and_kept),
 	CASE(an_earlier_version_is_begun_anew),
