@@ -104,7 +104,7 @@ kill_it
 echo 777000 >$tracing/hwlat_detector/window
 noisefloor --quiet --runs next hwlat -d 100ms 2>err || { cat err; fail "hwlat after a kill: $?"; }
 told 4 hwlat_detector/window "left alone, it was changed since" hwlat_detector/width "put back" \
-	tracing_thresh "put back" instances/noisefloor-$pid "put back"
+	tracing_thresh "put back" instances/noisefloor-$pid removed
 [ "$(cat $tracing/hwlat_detector/window)" = 777000 ] || fail "somebody else's value was changed"
 echo 1000000 >$tracing/hwlat_detector/window
 as_before "left alone"
@@ -116,7 +116,7 @@ kill_it
 # shellcheck disable=SC2086
 noisefloor --quiet --runs whole host --expect-lane rt $host --hwlat-duration 100ms 2>err; code=$?
 [ $code = 0 ] || [ $code = 1 ] || { cat err; fail "host: exit $code"; } # times mean nothing here
-told 1 instances/noisefloor-$pid "put back"
+told 1 instances/noisefloor-$pid removed
 as_before "killed host"
 ok "host says what it put back of a killed host"
 is whole '"lane": "rt"'
