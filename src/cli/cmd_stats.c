@@ -48,7 +48,7 @@ const struct nf_cmd nf_cmd_stats = {
 	            "stats runs/X runs/Y/samples/fwq.nfsamples # what was measured here\n"
 	            "--json stats *.dat # the record as JSON",
 	.opts = opts,
-	.test_long = "stats {fifo}",
+	.test_long = "stats {samples}",
 	.test_short = "stats {samples}",
 	.run = run,
 };

@@ -194,6 +194,6 @@ const struct nf_cmd nf_cmd_evidence_convert = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.test_long = "evidence convert --to csv {run}",
-	.test_short = "evidence convert --to junit {run}",
+	.test_short = "evidence convert --to json {run}",
 	.run = run,
 };
