@@ -1206,6 +1206,7 @@ let SampleFile =
       , complete : Bool -- measured: nothing is missing at its end
       , problem : Optional Text -- measured: what is missing or damaged
       , damaged : Bool -- measured: a part other than the end is wrong
+      , notes : List Text -- measured: what a reader of the figures has to know
       , workers : List SampleWorker -- least standard deviation first, then the largest, then as in the file
       , fwq_stats : Optional FwqStats -- how fwq-stats reads the same file; None: it is no text file of FWQ
       }

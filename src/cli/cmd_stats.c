@@ -42,7 +42,8 @@ const struct nf_cmd nf_cmd_stats = {
 	        "quantum.\n\n"
 	        "For a text file it is also said what fwq-stats shows of it and how far that is "
 	        "off. A file without rates stays in ticks. A file that ends early is shown as far "
-	        "as it goes and exits 3; a damaged one exits 1. One worker's samples are in memory "
+	        "as it goes and exits 3, as does one without values; a damaged one exits 1. One "
+	        "worker's samples are in memory "
 	        "at a time.",
 	.examples = "stats fwq-th-times.dat # both workers, and what fwq-stats makes of them\n"
 	            "stats runs/X runs/Y/samples/fwq.nfsamples # what was measured here\n"

@@ -61,6 +61,8 @@ static void print_footnotes(const struct nf_cli *cli, const struct nf_rec_sample
 		            s->columns.n == 0 ? "no figures are shown"
 		            : s->ghz.some     ? "the one worker is shown"
 		                              : "the figures are in ticks");
+	for (size_t i = 0; i < f->notes.n; i++)
+		nf_cli_note(cli, "%s: %s", f->path, ((const char *const *)f->notes.items)[i]);
 	nf_cli_note(cli, "%s: the first sample of each worker is left out", f->path);
 	if (s->ghz.some && f->workers.n > 1)
 		nf_cli_note(cli, "%s: every worker is shown at the last Speed line's %f GHz",

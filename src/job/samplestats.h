@@ -52,6 +52,8 @@ struct nf_text_stats {
 	bool serial;
 	bool torn; /* its last line has no end and was left out */
 	double last_ghz; /* of the last Speed line; 0: there is none */
+	bool repeated_workers; /* two blocks of values carry the same number */
+	bool repeated_speeds; /* and so do two Speed lines */
 };
 /* Reads from fd (its first n bytes are in `head`). Texts go to a. Free workers.item also on failure. */
 NF_NODISCARD int nf_text_stats_read(int fd, const char *path, const void *head, size_t n_head,

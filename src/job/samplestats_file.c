@@ -250,6 +250,33 @@ static int read_head(int fd, const char *path, char ret[MAGIC_BYTES], size_t *re
 	return 0;
 }
 
+/* What a file that was put together of several says twice. */
+static void fill_notes(const struct nf_text_stats *t, struct nf_arena *a,
+                       struct nf_rec_sample_file *file)
+{
+	const char **note = nf_arena_alloc(a, 2, sizeof(*note));
+	size_t n = 0;
+
+	if (!note)
+		return;
+	if (t->repeated_workers)
+		note[n++] = "a worker's number stands at more than one block of values: each block "
+		            "is taken as a worker of its own";
+	if (t->repeated_speeds)
+		note[n++] = "a worker's number stands at more than one Speed line: each next block "
+		            "of that worker takes the next one";
+	file->notes.items = note;
+	file->notes.n = n;
+}
+
+static bool has_values(const struct nf_worker_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->item[i].all.n > 0)
+			return true;
+	return false;
+}
+
 static int read_text(int fd, const char *path, const char *head, size_t n_head,
                      struct nf_value_room *room, struct nf_arena *a, struct nf_text_stats *t,
                      struct nf_rec_sample_file *file, struct nf_err *err)
@@ -269,6 +296,12 @@ static int read_text(int fd, const char *path, const char *head, size_t n_head,
 		file->problem = "it holds no values";
 		return 0;
 	}
+	if (!has_values(&t->workers)) {
+		file->complete = false;
+		if (!file->problem)
+			file->problem = "its workers have no values";
+	}
+	fill_notes(t, a, file);
 	fill_workers(&t->workers, a, file);
 	fill_fwq_stats(t, a, file);
 	return nf_arena_failed(a, path, err);

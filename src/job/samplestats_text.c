@@ -11,6 +11,8 @@ enum { READ_BYTES = 1 << 18 };
 struct speed {
 	int index;
 	double ghz;
+	size_t at; /* as in the file */
+	size_t n_used; /* of the first of a number: how many workers moved on */
 };
 
 struct reading {
@@ -77,7 +79,8 @@ static int on_speed(void *ctx, int index, double ghz, struct nf_err *err)
 		r->speed = more;
 		r->cap_speeds = cap;
 	}
-	r->speed[r->n_speeds++] = (struct speed){ index, ghz };
+	r->speed[r->n_speeds] = (struct speed){ index, ghz, r->n_speeds, 0 };
+	r->n_speeds++;
 	r->file->last_ghz = ghz;
 	return 0;
 }
@@ -135,27 +138,81 @@ static int on_values(void *ctx, const int64_t *v, size_t n, struct nf_err *err)
 	return 0;
 }
 
-/* Each worker's own Speed line. Both stand in the same order in a file as it is written. */
+/* By number, and of one number as in the file. */
+static int by_index(const void *a, const void *b)
+{
+	const struct speed *x = a, *y = b;
+
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Where the Speed lines of this number begin, in order; n_speeds: there is none. */
+static size_t find_speed(const struct reading *r, int index)
+{
+	size_t lo = 0, hi = r->n_speeds;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->speed[mid].index < index)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->n_speeds && r->speed[lo].index == index ? lo : r->n_speeds;
+}
+
+/* Each worker's own Speed line. Files may have been put one behind the other: the second block of a
+ * number takes its second Speed line, if there is one. */
 static void give_rates(const struct reading *r)
 {
 	struct nf_worker_list *l = &r->file->workers;
-	size_t at = 0;
 
+	if (r->n_speeds > 1)
+		qsort(r->speed, r->n_speeds, sizeof(*r->speed), by_index);
+	for (size_t i = 1; i < r->n_speeds; i++)
+		r->file->repeated_speeds |= r->speed[i].index == r->speed[i - 1].index;
 	for (size_t i = 0; i < l->n; i++) {
 		struct nf_worker_stats *w = &l->item[i];
+		size_t first = find_speed(r, w->index);
 
-		for (size_t k = 0; k < r->n_speeds; k++) {
-			const struct speed *s = &r->speed[(at + k) % r->n_speeds];
+		if (first < r->n_speeds) {
+			struct speed *head = &r->speed[first];
+			size_t at = first + head->n_used;
 
-			if (s->index != w->index)
-				continue;
-			w->ghz = s->ghz;
-			at = (at + k + 1) % r->n_speeds;
-			break;
+			w->ghz = r->speed[at].ghz;
+			/* The last one stays for all that follow. */
+			head->n_used += at + 1 < r->n_speeds && r->speed[at + 1].index == w->index;
 		}
 		w->per_us = w->ghz * 1000;
 		w->unit = w->ghz > 0 ? "us" : "tick";
 	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int find_repeated(struct reading *r, struct nf_err *err)
+{
+	const struct nf_worker_list *l = &r->file->workers;
+	int *number = malloc((l->n + 1) * sizeof(*number));
+
+	if (!number)
+		return nf_fail_nomem(err, "the workers' numbers", (l->n + 1) * sizeof(*number));
+	for (size_t i = 0; i < l->n; i++)
+		number[i] = l->item[i].index;
+	if (l->n > 1)
+		qsort(number, l->n, sizeof(*number), by_number);
+	for (size_t i = 1; i < l->n; i++)
+		r->file->repeated_workers |= number[i] == number[i - 1];
+	free(number);
+	return 0;
 }
 
 static int read_all(int fd, const char *path, struct nf_fwq_reader *reader, char *buf,
@@ -199,6 +256,8 @@ int nf_text_stats_read(int fd, const char *path, const void *head, size_t n_head
 		rc = end_worker(&r, err);
 	if (rc == 0)
 		give_rates(&r);
+	if (rc == 0)
+		rc = find_repeated(&r, err);
 	nf_fwq_reader_free(reader);
 	free(r.speed);
 	free(buf);

@@ -52,6 +52,7 @@ NF_RECORD(fwq_stats, NF_ROWS_FWQ_STATS)
 	X(S, BOOL,  complete, MEASURED, "nothing is missing at its end") \
 	X(S, OTEXT, problem,  MEASURED, "what is missing or damaged") \
 	X(S, BOOL,  damaged,  MEASURED, "a part other than the end is wrong") \
+	X(S, TEXTS, notes,    MEASURED, "what a reader of the figures has to know") \
 	X(S, LIST(sample_worker), workers, BY_FIELD, "least standard deviation first, then the largest, then as in the file") \
 	X(S, OREC(fwq_stats), fwq_stats, BY_FIELD, "how fwq-stats reads the same file; None: it is no text file of FWQ")
 NF_RECORD(sample_file, NF_ROWS_SAMPLE_FILE)

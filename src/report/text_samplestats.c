@@ -105,10 +105,16 @@ static const struct nf_rec_sample_worker *find_worker(const struct nf_rec_sample
 {
 	const struct nf_rec_sample_worker *w = f->workers.items;
 
-	for (size_t i = 0; i < f->workers.n; i++)
-		if (strcmp(w[i].name, name) == 0)
-			return &w[i];
-	return NULL;
+	const struct nf_rec_sample_worker *found = NULL;
+
+	for (size_t i = 0; i < f->workers.n; i++) {
+		if (strcmp(w[i].name, name) != 0)
+			continue;
+		if (found)
+			return NULL; /* of two there is no telling which is meant */
+		found = &w[i];
+	}
+	return found;
 }
 
 static void add_fwq_stats(struct nf_buf *out, const struct nf_rec_sample_file *f)
@@ -140,6 +146,12 @@ static void add_fwq_stats(struct nf_buf *out, const struct nf_rec_sample_file *f
 		(void)nf_buf_adds(out, "nothing that spreads is left\n");
 }
 
+static void add_notes(struct nf_buf *out, const struct nf_rec_sample_file *f)
+{
+	for (size_t i = 0; i < f->notes.n; i++)
+		(void)nf_buf_addf(out, "note: %s\n", ((const char *const *)f->notes.items)[i]);
+}
+
 static void add_file(struct nf_buf *out, const struct nf_rec_sample_file *f)
 {
 	const struct nf_rec_sample_worker *w = f->workers.items;
@@ -158,6 +170,7 @@ static void add_file(struct nf_buf *out, const struct nf_rec_sample_file *f)
 	}
 	if (f->workers.n > 0 && strcmp(w[0].unit, "tick") == 0)
 		(void)nf_buf_adds(out, "The file says no rate: its values stay in ticks.\n");
+	add_notes(out, f);
 	if (f->fwq_stats)
 		add_fwq_stats(out, f);
 }

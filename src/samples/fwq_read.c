@@ -233,6 +233,11 @@ static int take_line(struct nf_fwq_reader *r, const char *p, size_t len, struct 
 	if (len > 0 && p[len - 1] == '\r')
 		len--;
 	if (scan_value(p, len, &v)) {
+		if (v < 0)
+			return bad(r,
+			           "a negative value; allowed: ticks of a clock that never "
+			           "goes back",
+			           err);
 		rc = begin_values(r, err);
 		if (rc == 0 && r->n_batch == NF_FWQ_BATCH)
 			rc = flush(r, err);

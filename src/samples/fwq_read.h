@@ -6,7 +6,7 @@
  * Read are the files of threads and of processes, the older header "Speed Process %d cycles %lld seconds
  * %f GHz %f", values without any header (serial), and before the first value the lines that those
  * programs print about themselves. A carriage return before a line feed is left out: files come from
- * elsewhere. Anything else is -NF_EDATA with "name:line". A last line without its line feed is not
+ * elsewhere. A negative value is none of a clock that never goes back. Anything else is -NF_EDATA with "name:line". A last line without its line feed is not
  * delivered, as a number may be cut short there; nf_fwq_reader_finish() tells.
  * Pure: no I/O; the callbacks' failures are passed on.
  */

@@ -8,13 +8,15 @@
 #include "noisefloor/summary.h"
 #include "stats/select.h"
 
-enum { BINS = 1 << 16, FAR_SHARE = 8 };
+/* Fewer values than FEW are put in order one by one: to clear and walk the bins would take longer. */
+enum { BINS = 1 << 16, FAR_SHARE = 8, FEW = 1 << 13 };
 
 static const unsigned per_1000[NF_FIGURES] = { 250, 500, 750, 990, 999 };
 
-/* The values as counts: bin[v - min], and those from min + BINS on one by one. */
+/* The values as counts: bin[v - min], and those from min + cap_bins on one by one. */
 struct counted {
-	uint32_t *bin; /* owned; BINS */
+	uint32_t *bin; /* owned; cap_bins, then as many again to count in */
+	size_t cap_bins;
 	size_t n_bins; /* up to the last one that is not empty */
 	double *far; /* owned; order changes */
 	size_t n_far;
@@ -29,25 +31,26 @@ static uint64_t above(int64_t v, int64_t min)
 
 /* Counts x in two tables, as the same value again and again would wait for itself in one. false: too many
  * are far. */
-static bool count(const int64_t *x, size_t n, struct counted *c, size_t max_far, uint32_t *second)
+static bool count(const int64_t *x, size_t n, struct counted *c, size_t max_far)
 {
+	uint32_t *second = c->bin + c->cap_bins;
 	size_t i = 0;
 
 	for (; i + 2 <= n; i += 2) {
 		uint64_t a = above(x[i], c->base), b = above(x[i + 1], c->base);
 
-		if (a < BINS && b < BINS) {
+		if (a < c->cap_bins && b < c->cap_bins) {
 			c->bin[a]++;
 			second[b]++;
 			continue;
 		}
 		if (c->n_far + 2 > max_far)
 			return false;
-		if (a < BINS)
+		if (a < c->cap_bins)
 			c->bin[a]++;
 		else
 			c->far[c->n_far++] = (double)x[i];
-		if (b < BINS)
+		if (b < c->cap_bins)
 			second[b]++;
 		else
 			c->far[c->n_far++] = (double)x[i + 1];
@@ -55,14 +58,14 @@ static bool count(const int64_t *x, size_t n, struct counted *c, size_t max_far,
 	if (i < n) {
 		uint64_t a = above(x[i], c->base);
 
-		if (a < BINS)
+		if (a < c->cap_bins)
 			c->bin[a]++;
 		else if (c->n_far == max_far)
 			return false;
 		else
 			c->far[c->n_far++] = (double)x[i];
 	}
-	for (size_t k = 0; k < BINS; k++) {
+	for (size_t k = 0; k < c->cap_bins; k++) {
 		c->bin[k] += second[k];
 		c->n_bins = c->bin[k] ? k + 1 : c->n_bins;
 	}
@@ -214,7 +217,7 @@ static void measure(struct counted *c, struct nf_figures *f)
 static void leave_out(struct counted *c, int64_t v)
 {
 	c->n--;
-	if (above(v, c->base) < BINS) {
+	if (above(v, c->base) < c->cap_bins) {
 		c->bin[above(v, c->base)]--;
 		return;
 	}
@@ -255,8 +258,8 @@ int nf_figures_of(const int64_t *x, size_t n, struct nf_figures *ret, struct nf_
                   struct nf_err *err)
 {
 	struct nf_figures all, rest = { 0 };
-	struct counted c = { .n = n };
-	size_t max_far = n / FAR_SHARE + 2;
+	struct counted c = { .n = n, .cap_bins = n < FEW ? 0 : BINS };
+	size_t max_far = n < FEW ? n + 1 : n / FAR_SHARE + 2;
 	int r = 0;
 
 	if (n == 0)
@@ -264,13 +267,13 @@ int nf_figures_of(const int64_t *x, size_t n, struct nf_figures *ret, struct nf_
 	c.base = x[0];
 	for (size_t i = 1; i < n; i++)
 		c.base = x[i] < c.base ? x[i] : c.base;
-	c.bin = calloc(2 * (size_t)BINS, sizeof(*c.bin));
+	c.bin = calloc(2 * c.cap_bins + 1, sizeof(*c.bin)); /* never of no bytes */
 	c.far = malloc(max_far * sizeof(*c.far));
 	if (!c.bin || !c.far) {
 		r = nf_fail_nomem(err, "figures", max_far * sizeof(*c.far));
 		goto out;
 	}
-	if (n <= UINT32_MAX && count(x, n, &c, max_far, c.bin + BINS)) {
+	if (n <= UINT32_MAX && count(x, n, &c, max_far)) {
 		measure(&c, &all);
 		if (n > 1 && ret_rest) {
 			leave_out(&c, x[0]);

@@ -3,6 +3,7 @@
 """fwq_programs: noisefloor under the names of the FWQ benchmarks: what they print and write, what they refuse,
 and what signals and full disks leave."""
 import ctypes
+import json
 import os
 import pathlib
 import re
@@ -198,6 +199,20 @@ def statistics():
     pathlib.Path("few.dat").write_text("Speed: thread 0, cycles 1, seconds 1, GHz 1.0\nThread 0 running on CPUs 3\n9000\n1000\n")
     done = program("fwq-stats", "few.dat", "one.dat")
     assert done.returncode == 3 and "one.dat\n" in done.stdout and "no figures" in done.stderr, done
+    block = "Speed: thread 0, cycles 1, seconds 1, GHz {}.0\nThread 0 running on CPUs 3\n9000\n1000\n2000\n"
+    pathlib.Path("negative.dat").write_text(block.format(1) + "-20\n")
+    pathlib.Path("twice.dat").write_text(block.format(1) + block.format(2))
+    pathlib.Path("none.dat").write_text("Speed: thread 0, cycles 1, seconds 1, GHz 1.0\nThread 0 running on CPUs 3\n")
+    for command in ([BIN, "stats"], [BIN.with_name("fwq-stats")]):
+        done = subprocess.run([*command, "negative.dat"], capture_output=True, text=True)
+        assert done.returncode == 2 and "negative.dat:6: a negative value" in done.stderr, done
+        done = subprocess.run([*command, "twice.dat"], capture_output=True, text=True)
+        assert done.returncode == 0 and (done.stdout + done.stderr).count("more than one") == 2, done
+        done = subprocess.run([*command, "none.dat"], capture_output=True, text=True)
+        assert done.returncode == 3 and "no values" in done.stdout + done.stderr, done
+    done = subprocess.run([BIN, "--json", "stats", "twice.dat"], capture_output=True, text=True)
+    assert sorted(w["ghz"] for w in json.loads(done.stdout)["files"][0]["workers"]) == [1, 2], done
+    ok("negative values are refused, repeated workers are said, no values exit 3")
     ok("fwq-stats does not stop at one worker, a serial file or too few values")
 
 

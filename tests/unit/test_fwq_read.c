@@ -112,8 +112,8 @@ static void every_form_of_file_is_read(void **state)
 	reads_as("Speed Process 3 cycles 100 seconds 0.044030 GHz 2.599837\n"
 	         "Process 3 running on CPUs 0\n45064\n",
 	         "speed 3 2.599837\nprocess 3 on 0\n45064\n");
-	reads_as("34772\n-5\n9223372036854775807\n-9223372036854775808\n",
-	         "serial 0 on \n34772\n-5\n9223372036854775807\n-9223372036854775808\n");
+	reads_as("34772\n5\n9223372036854775807\n0\n",
+	         "serial 0 on \n34772\n5\n9223372036854775807\n0\n");
 	reads_as("", "");
 	reads_as("Thread 0 running on CPUs 0\n", "thread 0 on 0\n");
 }
@@ -172,6 +172,8 @@ static void what_is_no_fwq_file_is_refused_with_its_line(void **state)
 	refused("1\n2.5\n", "f.dat:2: not a whole number");
 	refused("12345x\n", "f.dat:1: not a whole number");
 	refused("9223372036854775808\n", "f.dat:1: not a whole number");
+	refused("10\n-20\n30\n", "f.dat:2: a negative value");
+	refused("-9223372036854775808\n", "f.dat:1: a negative value");
 	refused("-9223372036854775809\n", "f.dat:1: not a whole number");
 	refused("99999999999999999999\n", "f.dat:1: not a whole number");
 	refused("-\n", "f.dat:1: not a whole number");
