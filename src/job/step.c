@@ -290,6 +290,10 @@ static int evidence(struct nf_session *s, const struct nf_step_kind *kind, const
 	if (r < 0)
 		return r;
 	ret->undecided = kind->judge(&in, body, facts);
+	if (s->opts->strict && nf_step_lost(facts) > 0 && facts->result == NF_RESULT_PASS) {
+		facts->result = NF_RESULT_PARTIAL;
+		facts->reason = "samples were lost";
+	}
 	if (run->stopped_by && facts->result == NF_RESULT_PASS) {
 		facts->result = NF_RESULT_PARTIAL;
 		facts->reason = "stopped before its end";

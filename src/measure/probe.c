@@ -20,6 +20,14 @@ void nf_probe_note(struct nf_probe_run *run, const char *fmt, ...)
 	va_end(ap);
 }
 
+void nf_probe_note_unlocked(struct nf_probe_run *run)
+{
+	if (!run->locked)
+		nf_probe_note(run,
+		              "memory could not be locked: page faults may be among the samples "
+		              "(see ulimit -l)");
+}
+
 const struct nf_probe *nf_probe_find(const char *name)
 {
 	for (const struct nf_probe *const *p = nf_probes; *p; p++)

@@ -82,6 +82,8 @@ struct nf_probe_run {
 	void *result; /* owned; the probe's own struct (probe_<name>.h) */
 };
 
+/* Says in a note that buffers could not be locked, where run->locked is false. */
+void nf_probe_note_unlocked(struct nf_probe_run *run);
 void nf_probe_note(struct nf_probe_run *run, const char *fmt, ...) NF_PRINTF(2, 3);
 
 struct nf_probe {

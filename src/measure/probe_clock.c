@@ -440,6 +440,7 @@ static int run_clock(struct work *w, const struct nf_probe_common *c, struct nf_
 	run->locked = true;
 	for (size_t i = 0; i < run->n_streams; i++)
 		run->locked = run->locked && run->streams[i].locked;
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

@@ -377,6 +377,7 @@ static int fill_result(const struct detour *f, struct nf_probe_run *run, struct 
 		if (r->worker[i].loop_min_ns > run->overhead_ns)
 			run->overhead_ns = r->worker[i].loop_min_ns;
 	}
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

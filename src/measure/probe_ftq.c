@@ -350,6 +350,7 @@ static int fill_result(const struct ftq *f, struct nf_probe_run *run, struct nf_
 			run->wall_ns = w->wall_ns;
 		run->locked = run->locked && w->units->locked && w->overshoot->locked;
 	}
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

@@ -433,6 +433,7 @@ static int fill_result(const struct fwq *f, struct nf_probe_run *run, struct nf_
 			run->wall_ns = w->span_ns;
 		run->locked = run->locked && w->stream->locked;
 	}
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

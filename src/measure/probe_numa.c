@@ -352,6 +352,7 @@ static int collect(struct numa_run *w, struct nf_probe_run *run, struct nf_err *
 	run->locked = true;
 	for (size_t i = 0; i < w->layout.n_blocks; i++)
 		run->locked = run->locked && w->layout.block[i].locked;
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

@@ -103,6 +103,7 @@ static int make_stream(size_t n, struct nf_probe_run *run, struct nf_err *err)
 	run->streams[0].unit = NF_UNIT_COUNT;
 	run->streams[0].kind = NF_KIND_COUNT;
 	run->locked = run->streams[0].locked;
+	nf_probe_note_unlocked(run);
 	return 0;
 }
 

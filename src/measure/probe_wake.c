@@ -241,6 +241,7 @@ static int collect(const struct wake_run *w, const struct nf_wake_cfg *cfg,
 		end = l->raw_end_ns > end ? l->raw_end_ns : end;
 		run->locked = run->locked && l->lateness->locked && l->wake->locked;
 	}
+	nf_probe_note_unlocked(run);
 	run->wall_ns = end - begin;
 	run->overhead_ns = w->overhead_ns;
 	return 0;

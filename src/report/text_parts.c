@@ -42,6 +42,23 @@ uint64_t nf_text_lost(const struct nf_rec_facts *f)
 	return f->dropped + f->saturated + f->truncated;
 }
 
+/* What is dropped found no room any more: the figures are of what came before. */
+static void add_share(struct nf_buf *out, const struct nf_rec_facts *f)
+{
+	const struct nf_rec_stream_ref *s = f->streams.items;
+	double kept = 0, made;
+
+	if (f->dropped == 0)
+		return;
+	for (size_t i = 0; i < f->streams.n; i++)
+		kept += (double)s[i].count;
+	made = kept + (double)f->dropped;
+	nf_buf_addf(out,
+	            "note: memory for samples was full (--max-sample-bytes): the figures are of "
+	            "the first %.3g %% of the samples, and say nothing of the rest\n",
+	            100 * kept / made);
+}
+
 void nf_text_verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_limits)
 {
 	const char *const *note = f->notes.items;
@@ -57,6 +74,7 @@ void nf_text_verdict(struct nf_buf *out, const struct nf_rec_facts *f, bool has_
 		            "lost: %" PRIu64 " dropped, %" PRIu64 " saturated, %" PRIu64
 		            " truncated\n",
 		            f->dropped, f->saturated, f->truncated);
+	add_share(out, f);
 	for (size_t i = 0; i < f->notes.n; i++)
 		nf_buf_addf(out, "note: %s\n", note[i]);
 }

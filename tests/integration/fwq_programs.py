@@ -181,6 +181,25 @@ def file_limit():
     ok("a limit of file size is one line, exits 4 and leaves no file")
 
 
+def lost_and_unlocked():
+    lossy = ["fwq", "-c", str(CPU), "-d", "1s", "-w", "2^10", "--max-sample-bytes", "140000"]
+    for flags, want in ((["--strict"], 3), ([], 0)):
+        done = subprocess.run([BIN, *flags, "--runs", "lossy", *lossy], capture_output=True, text=True)
+        assert done.returncode == want, done
+        assert re.search(r"the figures are of the first [0-9.]+ % of the samples", done.stdout), done
+        assert ("samples were lost" in done.stdout) == (want == 3), done
+    ok("lost samples are no pass under --strict, and the text says what the figures are of")
+
+    def limit():
+        ctypes.CDLL(None).prctl(24, 14, 0, 0, 0)  # PR_CAPBSET_DROP CAP_IPC_LOCK: for root the limit holds too
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (8192, 8192))
+
+    done = subprocess.run([BIN.with_name("fwq-th"), "-n", "5000", "-w", "10", "-c", str(CPU), "-o", "unlocked.dat"],
+                          preexec_fn=limit, capture_output=True, text=True)
+    assert done.returncode == 0 and "could not be locked" in done.stderr, done
+    ok("memory that could not be locked is said")
+
+
 def fwq_mpi():
     link = pathlib.Path("fwq-mpi")
     link.symlink_to(BIN)
@@ -249,7 +268,7 @@ def memory():
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         os.chdir(tmp)
-        steps = [serial, threads, helps, standard_output, refusals, signals, file_limit, fwq_mpi, statistics, recorded, memory]
+        steps = [serial, threads, helps, standard_output, refusals, signals, file_limit, lost_and_unlocked, fwq_mpi, statistics, recorded, memory]
         failed = any([bool(step()) for step in steps])
     print(f"1..{n}")
     return failed
