@@ -15,8 +15,8 @@ NF_NODISCARD int nf_write_all(int fd, const void *data, size_t len_bytes, const 
                               struct nf_err *err);
 /* Whether an error of open(2) or stat(2) is of the path that was given, and not of the system. */
 bool nf_errno_is_of_path(int os_errno);
-/* Opens a file that a user named for reading, and never waits for it: a FIFO, a pipe, a socket, a device or
- * a folder is refused. `allowed` ends the message: what may be given. The descriptor; -NF_EARG: it is not
+/* Opens a file that a user named for reading, and never waits for it: a FIFO, a socket, a device or a
+ * folder is refused; a pipe that this process was given is not (/dev/stdin, /dev/fd/N). `allowed` ends the message: what may be given. The descriptor; -NF_EARG: it is not
  * there, may not be read, or is no regular file. */
 NF_NODISCARD int nf_open_input(const char *path, const char *allowed, struct nf_err *err);
 /* Appends from fd to EOF. */

@@ -70,13 +70,13 @@ static void an_index_is_usable_or_not_there(void **state)
 	fault_every(&(struct fault_subject){ .prepare = prepare,
 	                                     .run = run,
 	                                     .finish = finish,
-	                                     .tolerates = "close,access" },
+	                                     .tolerates = "close,access,lstat,lstat64" },
 	            &x);
 	x.damaged = true;
 	fault_every(&(struct fault_subject){ .prepare = prepare,
 	                                     .run = run,
 	                                     .finish = finish,
-	                                     .tolerates = "close,access" },
+	                                     .tolerates = "close,access,lstat,lstat64" },
 	            &x);
 }
 
