@@ -50,6 +50,9 @@ struct fault_subject {
 	int os_errno;
 	/* A failed allocation may give another code than NF_ENOMEM. */
 	bool any_code;
+	/* For subjects with very many calls: only the 1st, (1 + stride)th ... fail, but every one with
+	 * NF_LONG=1. 0: every one. */
+	unsigned stride;
 };
 
 /* Runs the subject once without a fault (it must succeed), then with the 1st, 2nd, ... wrapped call

@@ -152,7 +152,8 @@ static void a_probe_job_fails_or_leaves_a_committed_folder(void **state)
 	                                     .run = run_probe,
 	                                     .finish = finish,
 	                                     .only = ALLOCATIONS "," KEEPING,
-	                                     .any_code = true },
+	                                     .any_code = true,
+	                                     .stride = 7 },
 	            s);
 }
 
@@ -166,7 +167,8 @@ static void a_window_fails_or_leaves_a_committed_folder(void **state)
 	                                     .run = run_window,
 	                                     .finish = finish,
 	                                     .only = ALLOCATIONS "," KEEPING,
-	                                     .any_code = true },
+	                                     .any_code = true,
+	                                     .stride = 7 },
 	            s);
 }
 
