@@ -47,6 +47,7 @@ static void run_crew(struct nf_live *l, const struct nf_cpuset *measured, struct
 		fail_msg("%s", e.msg);
 	nf_cpuset_fini(&run.cpus_got);
 	nf_bracket_diff_fini(&run.bracket);
+	free(run.tids);
 }
 
 static void progress_is_told_at_both_ends_only_when_every_cpu_is_measured(void **state)
