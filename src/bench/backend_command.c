@@ -179,16 +179,29 @@ static void tear_down(struct command *c)
 	nf_environment_fini(&c->environment);
 }
 
+/* Where there is no pidfd. It stays to be waited for. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == pid;
+}
+
 /* Until it has ended, its time is over or a stop is asked for; then it is told, with its whole group, to
- * end. Its wait status is still to be taken. */
+ * end. Its wait status is still to be taken. pid_fd -1: this kernel has none (before 5.3; valgrind), and
+ * it is looked for every millisecond. */
 static int watch(const struct command *c, int pid_fd, pid_t pid, struct nf_instant begin,
                  struct ended *ret, struct nf_err *err)
 {
 	struct pollfd p = { .fd = pid_fd, .events = POLLIN };
+	const int64_t look_ns = (pid_fd < 0 ? 1 : (int64_t)LOOK_MS) * 1000000;
 
 	for (;;) {
+		if (pid_fd < 0 && has_ended(pid))
+			return 0;
 		int64_t spent_ns = nf_since_ns(begin, nf_now_raw());
-		int64_t left_ns = (int64_t)LOOK_MS * 1000000;
+		int64_t left_ns = look_ns;
 
 		if (c->v->timeout_ns > 0 && c->v->timeout_ns - spent_ns < left_ns)
 			left_ns = c->v->timeout_ns - spent_ns;
@@ -196,7 +209,7 @@ static int watch(const struct command *c, int pid_fd, pid_t pid, struct nf_insta
 		ret->stopped = nf_stop_signo(c->cfg->stop) != 0;
 		if (ret->timed_out || ret->stopped) {
 			kill(-pid, SIGKILL);
-			left_ns = (int64_t)LOOK_MS * 1000000;
+			left_ns = look_ns;
 		}
 		struct timespec ts = { left_ns / 1000000000, left_ns % 1000000000 };
 		int n = ppoll(&p, 1, &ts, NULL);
@@ -218,7 +231,9 @@ static int execute(const struct command *c, const char *path, char *const *argv,
 	if (failed)
 		return nf_fail_os(err, failed, "cannot start '%.200s'", path);
 	int pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	int r = pid_fd < 0 ? nf_fail_os(err, errno, "cannot wait for a command: pidfd_open") : 0;
+	int r = pid_fd < 0 && errno != ENOSYS
+	                ? nf_fail_os(err, errno, "cannot wait for a command: pidfd_open")
+	                : 0;
 	if (r == 0)
 		r = watch(c, pid_fd, pid, begin, &e, err);
 	e.wall_ns = (double)nf_since_ns(begin, nf_now_raw());
