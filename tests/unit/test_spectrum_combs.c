@@ -62,12 +62,14 @@ static size_t both_named(const double hz[2], size_t runs, uint64_t seed, size_t 
 	return both;
 }
 
-/* All of them with NF_LONG=1, else a fifth; the seeds are the same. */
+/* All of them with NF_LONG=1, else a fifth, a few where every step is watched; the seeds are the same. */
 static size_t runs_of(size_t all)
 {
 	const char *is_long = getenv("NF_LONG");
 
-	return is_long && *is_long == '1' ? all : all / 5;
+	if (is_long && *is_long == '1')
+		return all;
+	return nf_unit_instrumented() ? all / 20 : all / 5;
 }
 
 static void two_trains_under_load_are_both_named(void **state)
