@@ -423,24 +423,11 @@ static int run(const struct nf_probe_env *env, const void *cfg, struct nf_probe_
 
 	if (rc != 0)
 		return rc;
-	rc = nf_cpuset_copy(&made.cpus_asked, &p.cpus, err);
-	if (rc == 0 && p.left_out >= 0)
-		rc = nf_cpuset_add(&made.cpus_asked, p.left_out, err);
+	rc = nf_probe_note_plan(env, &c->common, &p.cpus, p.left_out, &made, err);
 	if (rc == 0)
 		rc = ftq_init(&f, env, c, &p, err);
-	if (rc != 0)
-		goto out;
-	if (p.left_out >= 0)
-		nf_probe_note(
-		        &made,
-		        "CPU %d was left to the system (housekeeping) under policy %s and not "
-		        "measured",
-		        p.left_out, nf_policy_name(c->common.policy));
-	nf_policy_note_holes(env, c->common.policy, true, &made);
-	if (env->clock->fallback_reason[0] != '\0')
-		nf_probe_note(&made, "measured on %s: %s", nf_tick_name(env->clock->source),
-		              env->clock->fallback_reason);
-	rc = run_ftq(&f, &p, &made, err);
+	if (rc == 0)
+		rc = run_ftq(&f, &p, &made, err);
 	if (rc != 0)
 		goto out;
 	*ret = made;

@@ -216,3 +216,26 @@ void nf_controller_leave(struct nf_controller *c)
 	c->saved = NULL;
 	nf_cpuset_fini(&c->mask);
 }
+
+int nf_probe_note_plan(const struct nf_probe_env *env, const struct nf_probe_common *c,
+                       const struct nf_cpuset *cpus, int left_out, struct nf_probe_run *run,
+                       struct nf_err *err)
+{
+	int rc = nf_cpuset_copy(&run->cpus_asked, cpus, err);
+
+	if (rc == 0 && left_out >= 0)
+		rc = nf_cpuset_add(&run->cpus_asked, left_out, err);
+	if (rc != 0)
+		return rc;
+	if (left_out >= 0)
+		nf_probe_note(
+		        run,
+		        "CPU %d was left to the system (housekeeping) under policy %s and not "
+		        "measured",
+		        left_out, nf_policy_name(c->policy));
+	nf_policy_note_holes(env, c->policy, true, run);
+	if (env->clock->fallback_reason[0] != '\0')
+		nf_probe_note(run, "measured on %s: %s", nf_tick_name(env->clock->source),
+		              env->clock->fallback_reason);
+	return 0;
+}

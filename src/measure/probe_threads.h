@@ -26,6 +26,12 @@ NF_NODISCARD int nf_probe_select(const struct nf_probe_env *env, const struct nf
                                  bool spins, struct nf_cpuset *ret, int *ret_left_out,
                                  struct nf_err *err);
 
+/* What a run of spinning threads says before it begins: the CPUs asked for, the one left out (-1: none),
+ * the holes of its policy, the clock it fell back to. */
+NF_NODISCARD int nf_probe_note_plan(const struct nf_probe_env *env, const struct nf_probe_common *c,
+                                    const struct nf_cpuset *cpus, int left_out,
+                                    struct nf_probe_run *run, struct nf_err *err);
+
 /* --- the controlling thread --- */
 
 struct nf_controller {
