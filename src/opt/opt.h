@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/quote.h"
 
 enum nf_opt_kind {
 	NF_OPT_END = 0,
@@ -117,9 +118,11 @@ void nf_opt_allowed(const struct nf_opt *o, struct nf_buf *out);
 /* The default as a user would type it; nothing when there is none to show. */
 void nf_opt_default_text(const struct nf_opt *o, struct nf_buf *out);
 
-enum { NF_OPT_QUOTED = 96 };
-/* text as 'text', control characters as \xHH, cut with "..." when long: fits a one-line message. */
-void nf_opt_quote(const char *text, char ret[NF_OPT_QUOTED]);
+enum { NF_OPT_QUOTED = NF_QUOTED };
+static inline void nf_opt_quote(const char *text, char ret[NF_OPT_QUOTED])
+{
+	nf_quote(text, ret);
+}
 
 /* Help for a terminal: a line or more per row, 80 columns. */
 void nf_opt_help(const struct nf_opt *opts, struct nf_buf *out);

@@ -11,29 +11,7 @@
 #include "base/duration.h"
 #include "opt/internal.h"
 
-enum { MESSAGE_BYTES = 400, QUOTE_KEEPS = 60 };
-
-void nf_opt_quote(const char *text, char ret[NF_OPT_QUOTED])
-{
-	size_t n = 0;
-
-	ret[n++] = '\'';
-	for (const char *p = text; *p; p++) {
-		unsigned char c = (unsigned char)*p;
-
-		if (n >= QUOTE_KEEPS && p[1]) {
-			memcpy(ret + n, "...", 3);
-			n += 3;
-			break;
-		}
-		if (c < 0x20 || c == 0x7f)
-			n += (size_t)snprintf(ret + n, 5, "\\x%02x", (unsigned)c);
-		else
-			ret[n++] = *p;
-	}
-	ret[n++] = '\'';
-	ret[n] = '\0';
-}
+enum { MESSAGE_BYTES = 400 };
 
 static int bad_value(const struct nf_opt *o, const char *value, const char *why, struct nf_err *err)
 {

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
+#include <yaml.h>
 
 /* __wrap_X and __real_X are the linker's names: no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -423,4 +424,26 @@ int __wrap_prctl(int op, ...)
 		return -1;
 	}
 	return __real_prctl(op, a[0], a[1], a[2], a[3]);
+}
+
+/* libyaml allocates inside its own library, where nothing is wrapped: what it asks for fails here. */
+int __real_yaml_parser_initialize(yaml_parser_t *parser);
+int __wrap_yaml_parser_initialize(yaml_parser_t *parser)
+{
+	int e;
+
+	return fault_fires("yaml_parser_initialize", FAULT_ALLOC, ENOMEM, &e)
+	               ? 0
+	               : __real_yaml_parser_initialize(parser);
+}
+
+int __real_yaml_parser_parse(yaml_parser_t *parser, yaml_event_t *event);
+int __wrap_yaml_parser_parse(yaml_parser_t *parser, yaml_event_t *event)
+{
+	int e;
+
+	if (!fault_fires("yaml_parser_parse", FAULT_ALLOC, ENOMEM, &e))
+		return __real_yaml_parser_parse(parser, event);
+	parser->error = YAML_MEMORY_ERROR;
+	return 0;
 }

@@ -23,6 +23,7 @@ static const struct law *const tables[] = {
 	laws_inject,
 	laws_evidence,
 	laws_causes,
+	laws_conf,
 	laws_bench,
 	laws_compare,
 };
