@@ -977,10 +977,13 @@ let BenchVariant =
       , cleanup : Optional Text -- declared: shell text after each execution, not timed
       , input : Optional Text -- declared: file for standard input; None: /dev/null
       , output : Optional Text -- declared: file for standard output and error; None: /dev/null
+      , report_form : Optional Text -- declared: form in which the command reports its own numbers; None: it does not
+      , report_file : Optional Text -- declared: file that the command reports in; None: its standard output
       , any_status : Bool -- declared: a non-zero exit status was no failure
       , timeout_ns : Optional Natural -- declared: a set that took longer failed; None: no limit
       , pilot_ns : Optional Natural -- measured: length of the first set, of one value, which is discarded; None: it was not reached
       , unit : Optional Text -- measured: of its values; None: nothing was measured
+      , higher_is_better : Bool -- derived: the unit is a rate, it ends in /s: comparisons take one over it
       , sets : Natural -- measured: sets that gave all their values
       , failure : Optional Text -- measured: why it failed; None: it did not
       , summary : Optional Summary -- over all values of all sets: its median is the global median

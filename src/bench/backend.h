@@ -37,6 +37,8 @@ struct nf_variant {
 	const char *cleanup; /* after each, not timed */
 	const char *input; /* file for standard input; NULL: /dev/null */
 	const char *output; /* file for standard output and error; NULL: /dev/null */
+	int report_form; /* REPORT: enum nf_interchange_id, or NF_INTERCHANGE_AUTO */
+	const char *report_file; /* REPORT: it writes this file; NULL: to its standard output */
 	bool any_status; /* a non-zero exit status is no failure */
 	int64_t timeout_ns; /* 0: none; a set that takes longer has failed */
 };

@@ -25,6 +25,7 @@ void nf_set_fini(struct nf_set *s)
 	free(s->system_ns);
 	free(s->peak_bytes);
 	free(s->wait_status);
+	free(s->unit_owned);
 	*s = (struct nf_set){ 0 };
 }
 
@@ -70,6 +71,22 @@ int nf_set_reserve(struct nf_set *s, size_t n, bool with_process, struct nf_err 
 	if (r == 0)
 		s->cap = n;
 	return r;
+}
+
+int nf_set_unit(struct nf_set *s, const char *unit, struct nf_err *err)
+{
+	if (strcmp(s->unit, unit) == 0)
+		return 0;
+	if (s->n > 0) {
+		nf_set_fail(s, "values in %.40s after values in %.40s", unit, s->unit);
+		return 0;
+	}
+	char *copy = strdup(unit);
+	if (!copy)
+		return nf_fail_nomem(err, "a unit", strlen(unit) + 1);
+	free(s->unit_owned);
+	s->unit = s->unit_owned = copy;
+	return 0;
 }
 
 void nf_set_fail(struct nf_set *s, const char *fmt, ...)

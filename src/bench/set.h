@@ -25,8 +25,8 @@ enum { NF_SET_VALUES_MAX = 1 << 20 };
 struct nf_set {
 	double *value; /* owned; in `unit`, in the order they were measured */
 	size_t n;
-	const char
-	        *unit; /* "ns", or what the program said; static or owned by the variant's arena */
+	const char *unit; /* "ns", or what the program said: then it is unit_owned */
+	char *unit_owned; /* NULL: unit is static */
 	double warm_up; /* the discarded value; NaN: none */
 	uint64_t operations; /* timed together for one value; 1 for commands */
 	/* COMMAND: per execution, n of each; else NULL. */
@@ -45,6 +45,8 @@ void nf_set_init(struct nf_set *s, const char *unit);
 void nf_set_fini(struct nf_set *s); /* zeroed is fine */
 /* Room for n values at least, n <= NF_SET_VALUES_MAX; with_process: also for what commands have of each. */
 NF_NODISCARD int nf_set_reserve(struct nf_set *s, size_t n, bool with_process, struct nf_err *err);
+/* The unit of its values, copied; where it has values in another one the set fails. */
+NF_NODISCARD int nf_set_unit(struct nf_set *s, const char *unit, struct nf_err *err);
 /* The benchmark failed; a first reason stays. Control characters become '?'. */
 void nf_set_fail(struct nf_set *s, const char *fmt, ...) NF_PRINTF(2, 3);
 /* The same from a wait status: "exit status 3", "SIGSEGV (Segmentation fault)". */

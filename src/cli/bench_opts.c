@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/interchange.h"
+
+const char *const nf_bench_report_names[] = {
+	"",
+#define X(symbol, name, what) [NF_INTERCHANGE_##symbol + 1] = name,
+#include "interchange.def"
+#undef X
+	[NF_INTERCHANGE_AUTO + 1] = "auto",
+	NULL,
+};
+
 #define MIN_ITERATION_NS 1000000
 
 /* A number from the environment, of those the command allows; unset: 0. */
@@ -68,4 +79,10 @@ void nf_bench_variant_set(const struct nf_bench_params *p, struct nf_variant *v)
 	v->any_status = p->any_status;
 	v->timeout_ns = p->timeout_ns;
 	v->threads = (unsigned)p->threads;
+	if (!p->report)
+		return;
+	v->backend = NF_BACKEND_REPORT;
+	v->report_form = p->report - 1;
+	v->report_file = p->report_file;
+	v->bench = p->report_bench;
 }

@@ -18,9 +18,14 @@ struct nf_bench_params {
 	const char *prepare;
 	const char *cleanup;
 	const char *input;
+	int report; /* 0: none; else enum nf_interchange_id + 1 */
+	const char *report_file;
+	const char *report_bench;
 	bool any_status;
 	int64_t seed;
 };
+
+extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report */
 
 /* SETS, ITERS: their defaults in words. */
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
@@ -47,6 +52,16 @@ struct nf_bench_params {
 		"for /bin/sh after each execution, not timed"), .def_text = "" },                  \
 	{ NF_OPT_PATH(0, "input", S, F.input, NULL, "FILE",                                        \
 		"standard input of the command"), .def_text = "/dev/null" },                       \
+	{ NF_OPT_CHOICE(0, "report", S, F.report, nf_bench_report_names, 0, "FORM",                \
+		"the command reports its own numbers, on its standard output: all of them are "    \
+		"values; auto tells the form from what it says"), .def_text = "",                  \
+	  .conflicts = "filter" },                                                                 \
+	{ NF_OPT_PATH(0, "report-file", S, F.report_file, NULL, "FILE",                            \
+		"the command reports in this file, which it makes and which is removed after it "  \
+		"was read"), .def_text = "standard output", .needs = "report" },                   \
+	{ NF_OPT_TEXT(0, "report-bench", S, F.report_bench, NULL, "NAME",                          \
+		"which of the benchmarks that it reports; where one has several units, also "       \
+		"\"NAME UNIT\""), .def_text = "the only one", .needs = "report" },                \
 	{ NF_OPT_FLAG(0, "any-status", S, F.any_status,                                            \
 		"an exit status other than 0 is no failure") },                                    \
 	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \

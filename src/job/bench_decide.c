@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/backend.h"
 #include "job/bench_plan.h"
 #include "noisefloor/compare.h"
 #include "noisefloor/location.h"
@@ -56,6 +57,14 @@ size_t nf_bench_min_pairs(const struct nf_rec_bench_rule *rule, size_t n_benchma
 	return nf_compare_min_pairs(n_benchmarks, &o);
 }
 
+bool nf_bench_set_complete(const struct nf_rec_bench_variant *v, const struct nf_rec_bench_set *s,
+                           size_t iters)
+{
+	if (v->backend == NF_BACKEND_REPORT)
+		return s->values.n > 0 && !s->stopped;
+	return s->values.n == iters;
+}
+
 static int gather(const struct nf_bench_evidence *e, const struct nf_rec_bench_comparison *c,
                   struct pairs *ret, struct nf_err *err)
 {
@@ -80,7 +89,8 @@ static int gather(const struct nf_bench_evidence *e, const struct nf_rec_bench_c
 	for (size_t i = 0; i < e->n_sets; i++) {
 		struct nf_rec_bench_set *s = &e->set[i];
 
-		if (s->failure || s->values.n != e->iters || !s->median.some || !(s->median.v > 0))
+		if (s->failure || !nf_bench_set_complete(&e->variant[s->variant], s, e->iters) ||
+		    !s->median.some || !(s->median.v > 0))
 			continue;
 		if (s->variant == c->old_variant)
 			p.old[s->row] = s;
@@ -243,6 +253,28 @@ static int describe(const struct pairs *p, const struct nf_compare_options *o,
 	return r;
 }
 
+/* More is better of a rate: what is compared is how long one of what it counts takes. */
+static void invert(struct pairs *p)
+{
+	for (size_t i = 0; i < p->kept; i++) {
+		p->old_median[i] = 1 / p->old_median[i];
+		p->new_median[i] = 1 / p->new_median[i];
+	}
+}
+
+/* Neither failed, but they cannot be compared. */
+static bool units_differ(const struct nf_bench_evidence *e, struct nf_rec_bench_comparison *c)
+{
+	const char *old = e->variant[c->old_variant].unit;
+	const char *new_ = e->variant[c->new_variant].unit;
+
+	if (!old || !new_ || strcmp(old, new_) == 0)
+		return false;
+	c->failure = nf_arena_printf(e->arena, "old in %.40s, new in %.40s", old, new_);
+	c->verdict = NF_BENCH_FAILED;
+	return true;
+}
+
 static void report_failure(const struct nf_bench_evidence *e, struct nf_rec_bench_comparison *c)
 {
 	const char *old = e->variant[c->old_variant].failure;
@@ -267,6 +299,8 @@ static int look(const struct nf_bench_evidence *e, const struct nf_compare_optio
 		report_failure(e, c);
 		return 0;
 	}
+	if (units_differ(e, c))
+		return 0;
 	int r = gather(e, c, &p, err);
 	if (r < 0)
 		return r;
@@ -275,6 +309,8 @@ static int look(const struct nf_bench_evidence *e, const struct nf_compare_optio
 		keep_pairs(&p, c);
 	if (r == 0 && p.kept > 0)
 		r = describe(&p, o, c, err);
+	if (e->variant[c->old_variant].higher_is_better)
+		invert(&p);
 	if (r == 0 && p.kept > 0) {
 		r = nf_compare_pairs(p.old_median, p.new_median, p.kept, o, ret, err);
 		*ret_use = r == 0;

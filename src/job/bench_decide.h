@@ -10,10 +10,13 @@ struct nf_bench_evidence {
 	struct nf_rec_bench_set *set; /* `discarded` is filled */
 	size_t n_sets;
 	const struct nf_rec_bench_variant *variant;
-	size_t iters; /* values of a complete set; others are left out, with their pair */
+	size_t iters; /* values that were asked of a set; those that are not complete are left out, with their pair */
 	struct nf_arena *arena;
 };
 
+/* Whether a set gave all it should have: a command that reports its own numbers says itself how many. */
+bool nf_bench_set_complete(const struct nf_rec_bench_variant *v, const struct nf_rec_bench_set *s,
+                           size_t iters);
 /* c[n]: name, old_variant, new_variant and is_null are given, the rest is filled; rule: delta_ratio, alpha and
  * looks are given, null_fired is filled. */
 NF_NODISCARD int nf_bench_decide(const struct nf_bench_evidence *e, struct nf_rec_bench_rule *rule,

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "bench/interchange.h"
+#include "job/bench_decide.h"
 #include "noisefloor/location.h"
 
 enum { RESERVE_BYTES = 4 << 20 /* the record and its forms */ };
@@ -40,6 +42,11 @@ static void declare(struct nf_arena *a, const struct nf_variant *v,
 		.cleanup = nf_arena_strdup(a, v->cleanup),
 		.input = nf_arena_strdup(a, v->input),
 		.output = nf_arena_strdup(a, v->output),
+		.report_form = v->backend != NF_BACKEND_REPORT ? NULL
+		               : v->report_form == NF_INTERCHANGE_AUTO
+		                       ? "auto"
+		                       : nf_interchange_names[v->report_form],
+		.report_file = nf_arena_strdup(a, v->report_file),
 		.any_status = v->any_status,
 	};
 	if (v->threads)
@@ -135,8 +142,14 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, str
 	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
 	if (ret->failed && !v->failure)
 		v->failure = nf_arena_strdup(&b->session.arena, ret->why);
-	if (!v->unit && ret->n > 0)
+	if (!v->unit && ret->n > 0) {
 		v->unit = nf_arena_strdup(&b->session.arena, ret->unit ? ret->unit : "ns");
+		v->higher_is_better = ret->unit && nf_result_is_rate(ret->unit);
+	} else if (ret->n > 0 && !v->failure && strcmp(v->unit, ret->unit) != 0) {
+		v->failure =
+		        nf_arena_printf(&b->session.arena, "values in %.40s after values in %.40s",
+		                        ret->unit, v->unit);
+	}
 	return nf_arena_failed(&b->session.arena, "record", err);
 }
 
@@ -407,7 +420,7 @@ static int over_sets(struct nf_bench_sets *b, size_t variant, double *x, struct 
 
 		if (s->variant != variant || s->failure || !s->median.some)
 			continue;
-		v->sets += s->values.n == b->plan.iters;
+		v->sets += nf_bench_set_complete(v, s, b->plan.iters);
 		x[n++] = s->median.v;
 	}
 	if (n == 0)

@@ -61,10 +61,13 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, OTEXT, cleanup,      DECLARED, "shell text after each execution, not timed") \
 	X(S, OTEXT, input,        DECLARED, "file for standard input; None: /dev/null") \
 	X(S, OTEXT, output,       DECLARED, "file for standard output and error; None: /dev/null") \
+	X(S, OTEXT, report_form,  DECLARED, "form in which the command reports its own numbers; None: it does not") \
+	X(S, OTEXT, report_file,  DECLARED, "file that the command reports in; None: its standard output") \
 	X(S, BOOL,  any_status,   DECLARED, "a non-zero exit status was no failure") \
 	X(S, ONAT,  timeout_ns,   DECLARED, "a set that took longer failed; None: no limit") \
 	X(S, ONAT,  pilot_ns,     MEASURED, "length of the first set, of one value, which is discarded; None: it was not reached") \
 	X(S, OTEXT, unit,         MEASURED, "of its values; None: nothing was measured") \
+	X(S, BOOL,  higher_is_better, DERIVED, "the unit is a rate, it ends in /s: comparisons take one over it") \
 	X(S, NAT,   sets,         MEASURED, "sets that gave all their values") \
 	X(S, OTEXT, failure,      MEASURED, "why it failed; None: it did not") \
 	X(S, OREC(summary), summary, BY_FIELD, "over all values of all sets: its median is the global median") \
