@@ -278,8 +278,8 @@ let BenchVerdict =
 
 let BenchComparison =
       { name : Text -- declared: of the benchmark
-      , old_variant : Natural -- declared: which, counted from 0
-      , new_variant : Natural -- declared: which, counted from 0
+      , old_variant : Optional Natural -- declared: which, counted from 0; None: the old side does not have it, NEW
+      , new_variant : Optional Natural -- declared: which, counted from 0; None: the new side does not have it, GONE
       , is_null : Bool -- declared: old against old: outside the family
       , pairs : Natural -- measured: in the comparison
       , pairs_discarded : Natural -- derived: in blocks that the system disturbed, whichever the variant

@@ -1046,8 +1046,8 @@ let BenchVerdict =
 
 let BenchComparison =
       { name : Text -- declared: of the benchmark
-      , old_variant : Natural -- declared: which, counted from 0
-      , new_variant : Natural -- declared: which, counted from 0
+      , old_variant : Optional Natural -- declared: which, counted from 0; None: the old side does not have it, NEW
+      , new_variant : Optional Natural -- declared: which, counted from 0; None: the new side does not have it, GONE
       , is_null : Bool -- declared: old against old: outside the family
       , pairs : Natural -- measured: in the comparison
       , pairs_discarded : Natural -- derived: in blocks that the system disturbed, whichever the variant
@@ -1084,6 +1084,96 @@ let BenchCompare =
       , variants : List BenchVariant -- what was measured
       , sets : List BenchSet -- in the order they ran
       , comparisons : List BenchComparison -- old against new
+      }
+
+let BenchAgainst =
+      { path : Text -- declared: file of the baseline
+      , saves : Bool -- declared: sessions were to be added, not compared
+      , sessions : Natural -- measured: sessions in it, before this run
+      , sessions_here : Natural -- derived: of those from a machine with this fingerprint
+      , any_machine : Bool -- declared: sessions of other machines counted, too
+      , delta_ratio : Double -- declared: slowdown that does not matter
+      , alpha : Double -- declared: family-wise error of the run
+      , family : Natural -- derived: benchmarks that were judged together
+      , threshold_ratio : Optional Double -- declared: the plain rule instead: REGRESSED when a median is more than so much above the stored one; no claim about noise
+      , stored_now : Natural -- measured: sessions that this run added
+      }
+
+let BenchJudgement =
+      < inconclusive | within | not_confirmed | regressed | new | gone | stored | failed >
+
+let BenchJudged =
+      { bench : Text -- declared: name of the benchmark
+      , threads : Optional Natural -- declared: asked for; None: the benchmark's own default
+      , knobs : List Text -- declared: NAME=value of what was varied
+      , variant : Optional Natural -- declared: which, counted from 0; None: it is only in the baseline
+      , unit : Optional Text -- measured: of every value here
+      , higher_is_better : Bool -- derived: the unit is a rate: what is compared is one over it
+      , stored : List Double -- measured: medians of the stored sessions, oldest first
+      , newest_age_s : Optional Double -- derived: of the last of them
+      , oldest_age_s : Optional Double -- derived: of the first
+      , newest_commit : Optional Text -- declared: what the last of them was measured of
+      , newest_dirty : Optional Bool -- declared: with changes that are not in the commit
+      , boots : Natural -- derived: different boots they come from; 1: the bounds do not know how boots differ
+      , sessions : List Double -- derived: medians of the sessions of this run; the second confirms
+      , mean_ln : Optional Double -- derived: mean of the logarithms of `stored`, of a rate of one over it
+      , sd_ln : Optional Double -- derived: their standard deviation (n - 1)
+      , first_bound : Optional Double -- derived: a first session beyond it asks for a second
+      , second_bound : Optional Double -- derived: REGRESSED when the geometric mean of the two is beyond it, too
+      , stored_median : Optional Double -- derived: geometric mean of `stored`; under the plain rule the median of `stored`
+      , ratio : Optional Double -- derived: geometric mean of `sessions` over stored_median, of a rate the other way round: above 1 is slower
+      , detectable_ratio : Optional Double -- derived: slowdown found with probability of about 0.8
+      , verdict : BenchJudgement -- derived: what follows
+      , reason : Optional Text -- derived: why it is inconclusive or failed
+      }
+
+let BenchRegress =
+      { schema : Text -- declared: BenchRegress/1
+      , head : Head -- who, where, when, with what
+      , plan : BenchPlan -- how much was to be measured in a session; sets of row r are of session r / sets
+      , baseline : BenchAgainst -- what it is compared with, or stored in, and by which rule
+      , variants : List BenchVariant -- what was measured; figures are over all sessions
+      , sets : List BenchSet -- in the order they ran
+      , judged : List BenchJudged -- one a benchmark
+      }
+
+let BenchMachine =
+      { machine_hash : Optional Text -- measured: application-specific hash of machine-id and DMI product
+      , cpu_model : Optional Text -- measured: model name of its CPUs
+      , cpus_online : Optional Text -- measured: online CPUs
+      , platform_kind : Optional Text -- measured: hardware, kvm, tcg, vm or container
+      }
+
+let BenchStored =
+      { bench : Text -- declared: name of the benchmark; of a command what was run, or the name it was given
+      , program : Optional Text -- declared: program that holds the benchmark; None: noisefloor, or a command
+      , is_command : Bool -- declared: a command: one value a set, its start included
+      , threads : Optional Natural -- declared: asked for; None: the benchmark's own default
+      , knobs : List Text -- declared: NAME=value of what was varied, in byte order
+      , unit : Text -- measured: of the median
+      , sets : Natural -- measured: fresh processes that the values come from
+      , iterations : Natural -- measured: values of each
+      , median : Double -- derived: over all values of all sets
+      , set_cv_ratio : Optional Double -- derived: standard deviation of the set medians over their mean
+      }
+
+let BenchSession =
+      { finished_utc : Text -- measured: when it was stored
+      , finished_unix_s : Natural -- measured: the same in seconds since 1970
+      , run_id : Optional Text -- measured: run folder that holds its values
+      , boot_id : Optional Text -- measured: boot it belongs to
+      , kernel : Optional Text -- measured: kernel release
+      , machine : BenchMachine -- fingerprint: where it was measured
+      , tool_version : Text -- measured: version of noisefloor
+      , tool_commit : Optional Text -- measured: commit that was built from
+      , commit : Optional Text -- declared: of what was measured; None: not known
+      , dirty : Optional Bool -- declared: with changes that are not in the commit; None: not known
+      , medians : List BenchStored -- one a benchmark
+      }
+
+let BenchBaseline =
+      { schema : Text -- declared: BenchBaseline/1
+      , sessions : List BenchSession -- in the order they were stored
       }
 
 let Match =
@@ -1633,6 +1723,14 @@ in  { Host = Host
     , BenchVerdict = BenchVerdict
     , BenchComparison = BenchComparison
     , BenchCompare = BenchCompare
+    , BenchAgainst = BenchAgainst
+    , BenchJudgement = BenchJudgement
+    , BenchJudged = BenchJudged
+    , BenchRegress = BenchRegress
+    , BenchMachine = BenchMachine
+    , BenchStored = BenchStored
+    , BenchSession = BenchSession
+    , BenchBaseline = BenchBaseline
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

@@ -109,14 +109,35 @@ static int create_tmp(int dirfd, const char *name, mode_t mode, char ret_tmp[NAM
 	return nf_fail_os(err, EEXIST, "cannot create a temporary file for %s", name);
 }
 
-int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t len_bytes,
-                         mode_t mode, struct nf_err *err)
+/* Without replacing anything. */
+static int put_in_place(int dirfd, const char *tmp, const char *name, struct nf_err *err)
 {
-	return nf_write_file_atomic_as(dirfd, name, data, len_bytes, mode, -1, -1, err);
+	if (renameat2(dirfd, tmp, dirfd, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	int e = errno;
+
+	/* Some network file systems have no RENAME_NOREPLACE; a hard link does not replace either. */
+	if (e == EINVAL && linkat(dirfd, tmp, dirfd, name, 0) == 0) {
+		unlinkat(dirfd, tmp, 0);
+		return 0;
+	}
+	if (e == EINVAL)
+		e = errno;
+	return e == EEXIST ? nf_fail(err, NF_EEXIST, "%s exists already", name)
+	                   : nf_fail_os(err, e, "cannot rename %s into place", name);
 }
 
-int nf_write_file_atomic_as(int dirfd, const char *name, const void *data, size_t len_bytes,
-                            mode_t mode, int uid, int gid, struct nf_err *err)
+static int put_over(int dirfd, const char *tmp, const char *name, struct nf_err *err)
+{
+	return renameat(dirfd, tmp, dirfd, name) == 0
+	               ? 0
+	               : nf_fail_os(err, errno, "cannot rename %s into place", name);
+}
+
+typedef int put_fn(int dirfd, const char *tmp, const char *name, struct nf_err *err);
+
+static int write_file(int dirfd, const char *name, const void *data, size_t len_bytes, mode_t mode,
+                      int uid, int gid, put_fn *put, struct nf_err *err)
 {
 	char tmp[NAME_MAX + 1];
 	bool renamed = false;
@@ -136,23 +157,10 @@ int nf_write_file_atomic_as(int dirfd, const char *name, const void *data, size_
 	}
 	r = close(fd) < 0 ? nf_fail_os(err, errno, "cannot store %s", name) : 0;
 	fd = -1; /* closed, whatever close() said */
+	if (r == 0)
+		r = put(dirfd, tmp, name, err);
 	if (r < 0)
 		goto out;
-	if (renameat2(dirfd, tmp, dirfd, name, RENAME_NOREPLACE) < 0) {
-		int e = errno;
-
-		/* Some network file systems have no RENAME_NOREPLACE; a hard link does not replace
-		 * either. */
-		if (e == EINVAL && linkat(dirfd, tmp, dirfd, name, 0) == 0) {
-			unlinkat(dirfd, tmp, 0);
-		} else {
-			if (e == EINVAL)
-				e = errno;
-			r = e == EEXIST ? nf_fail(err, NF_EEXIST, "%s exists already", name)
-			                : nf_fail_os(err, e, "cannot rename %s into place", name);
-			goto out;
-		}
-	}
 	renamed = true;
 	if (fsync(dirfd) < 0)
 		r = nf_fail_os(err, errno, "cannot store the folder of %s", name);
@@ -160,7 +168,27 @@ int nf_write_file_atomic_as(int dirfd, const char *name, const void *data, size_
 out:
 	if (fd >= 0)
 		close(fd);
-	if (r < 0)
-		unlinkat(dirfd, renamed ? name : tmp, 0);
+	if (r < 0 && !renamed)
+		unlinkat(dirfd, tmp, 0);
+	else if (r < 0 && put == put_in_place)
+		unlinkat(dirfd, name, 0);
 	return r;
+}
+
+int nf_write_file_atomic(int dirfd, const char *name, const void *data, size_t len_bytes,
+                         mode_t mode, struct nf_err *err)
+{
+	return write_file(dirfd, name, data, len_bytes, mode, -1, -1, put_in_place, err);
+}
+
+int nf_write_file_atomic_as(int dirfd, const char *name, const void *data, size_t len_bytes,
+                            mode_t mode, int uid, int gid, struct nf_err *err)
+{
+	return write_file(dirfd, name, data, len_bytes, mode, uid, gid, put_in_place, err);
+}
+
+int nf_replace_file_atomic_as(int dirfd, const char *name, const void *data, size_t len_bytes,
+                              mode_t mode, int uid, int gid, struct nf_err *err)
+{
+	return write_file(dirfd, name, data, len_bytes, mode, uid, gid, put_over, err);
 }

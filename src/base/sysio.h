@@ -31,5 +31,9 @@ NF_NODISCARD int nf_write_file_atomic(int dirfd, const char *name, const void *d
 NF_NODISCARD int nf_write_file_atomic_as(int dirfd, const char *name, const void *data,
                                          size_t len_bytes, mode_t mode, int uid, int gid,
                                          struct nf_err *err);
+/* The same in the place of a file that is there: whatever happens, name is the old file or the new one. */
+NF_NODISCARD int nf_replace_file_atomic_as(int dirfd, const char *name, const void *data,
+                                           size_t len_bytes, mode_t mode, int uid, int gid,
+                                           struct nf_err *err);
 
 #endif

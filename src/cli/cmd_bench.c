@@ -5,12 +5,14 @@
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_bench_compare;
 extern const struct nf_cmd nf_cmd_bench_list;
+extern const struct nf_cmd nf_cmd_bench_regress;
 extern const struct nf_cmd nf_cmd_bench_run;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_bench_list,
 	&nf_cmd_bench_run,
 	&nf_cmd_bench_compare,
+	&nf_cmd_bench_regress,
 	NULL,
 };
 /* clang-format on */

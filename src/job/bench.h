@@ -23,6 +23,10 @@ struct nf_bench_opts {
 	uint64_t seed;
 	/* compare */
 	const char *const *name; /* of each benchmark */
+	const char *const *only_old; /* benchmarks that one side lacks: GONE and NEW, not run */
+	size_t n_only_old;
+	const char *const *only_new;
+	size_t n_only_new;
 	double delta;
 	double alpha;
 	bool null_row; /* old against old of the first benchmark rides along */

@@ -15,7 +15,8 @@ struct job {
 	struct nf_variant variant[NF_BENCH_VARIANTS_MAX + 2];
 	struct nf_rec_bench_compare record;
 	struct nf_rec_bench_comparison *comparison; /* arena */
-	size_t n; /* comparisons, the null row included */
+	size_t n; /* comparisons that are run, the null row included */
+	size_t n_all; /* and those that one side lacks */
 	uint8_t *order; /* owned; n rows of 2 pairs_max slots */
 	size_t pairs_max;
 	struct nf_verdict verdict;
@@ -46,16 +47,26 @@ static int list_comparisons(struct job *j, const struct nf_bench_opts *o, struct
 	struct nf_arena *a = &j->sets.session.arena;
 	size_t real = o->n_variants / 2;
 
-	j->comparison = nf_arena_alloc(a, j->n, sizeof(*j->comparison));
+	j->n_all = j->n + o->n_only_old + o->n_only_new;
+	j->comparison = nf_arena_alloc(a, j->n_all, sizeof(*j->comparison));
 	if (!j->comparison)
 		return nf_arena_failed(a, "record", err);
 	for (size_t i = 0; i < j->n; i++)
 		j->comparison[i] = (struct nf_rec_bench_comparison){
 			.name = i < real ? nf_arena_strdup(a, o->name[i]) : "old against old",
-			.old_variant = 2 * i,
-			.new_variant = 2 * i + 1,
+			.old_variant = nf_some_nat(2 * i),
+			.new_variant = nf_some_nat(2 * i + 1),
 			.is_null = i >= real,
 		};
+	for (size_t i = 0; i < o->n_only_old + o->n_only_new; i++) {
+		bool gone = i < o->n_only_old;
+
+		j->comparison[j->n + i] = (struct nf_rec_bench_comparison){
+			.name = nf_arena_strdup(a, gone ? o->only_old[i]
+			                                : o->only_new[i - o->n_only_old]),
+			.verdict = gone ? NF_BENCH_GONE : NF_BENCH_NEW,
+		};
+	}
 	return nf_arena_failed(a, "record", err);
 }
 
@@ -206,7 +217,7 @@ static void conclude(struct job *j)
 		        "Shows whether these two differed here, now, under this load and in this "
 		        "environment; SAME is said of differences up to the margin only.",
 	};
-	for (size_t i = 0; i < j->n; i++) {
+	for (size_t i = 0; i < j->n_all; i++) {
 		if (!j->comparison[i].is_null || j->comparison[i].failure)
 			count[j->comparison[i].verdict]++;
 		if (j->comparison[i].failure && !failure)
@@ -224,6 +235,9 @@ static void conclude(struct job *j)
 	} else if (v->undecided) {
 		v->result = NF_RESULT_PARTIAL;
 		v->reason = nf_arena_printf(a, "%zu not decided", count[NF_BENCH_INCONCLUSIVE]);
+	} else if (count[NF_BENCH_GONE]) {
+		v->result = NF_RESULT_PARTIAL;
+		v->reason = nf_arena_printf(a, "%zu gone", count[NF_BENCH_GONE]);
 	}
 	if (j->sets.session.stopped_by && v->result != NF_RESULT_FAIL) {
 		v->result = NF_RESULT_PARTIAL;
@@ -254,7 +268,7 @@ int nf_job_bench_compare(const struct nf_job_opts *o, const struct nf_bench_opts
 	conclude(&j);
 	j.record.variants = (struct nf_list){ j.sets.rec_variant, j.sets.n_variants };
 	j.record.sets = (struct nf_list){ j.sets.set, j.sets.n_sets };
-	j.record.comparisons = (struct nf_list){ j.comparison, j.n };
+	j.record.comparisons = (struct nf_list){ j.comparison, j.n_all };
 	r = nf_session_finish(&j.sets.session, &nf_rec_bench_compare_type, &j.record,
 	                      &j.record.head, &j.verdict, text, ret, err);
 out:

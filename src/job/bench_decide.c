@@ -71,7 +71,8 @@ static int gather(const struct nf_bench_evidence *e, const struct nf_rec_bench_c
 	struct pairs p = { 0 };
 
 	for (size_t i = 0; i < e->n_sets; i++)
-		if ((e->set[i].variant == c->old_variant || e->set[i].variant == c->new_variant) &&
+		if ((e->set[i].variant == c->old_variant.v ||
+		     e->set[i].variant == c->new_variant.v) &&
 		    e->set[i].row >= p.n)
 			p.n = e->set[i].row + 1;
 	size_t room = p.n ? p.n : 1;
@@ -92,9 +93,9 @@ static int gather(const struct nf_bench_evidence *e, const struct nf_rec_bench_c
 		if (s->failure || !nf_bench_set_complete(&e->variant[s->variant], s, e->iters) ||
 		    !s->median.some || !(s->median.v > 0))
 			continue;
-		if (s->variant == c->old_variant)
+		if (s->variant == c->old_variant.v)
 			p.old[s->row] = s;
-		else if (s->variant == c->new_variant)
+		else if (s->variant == c->new_variant.v)
 			p.new_[s->row] = s;
 	}
 	*ret = p;
@@ -206,7 +207,7 @@ static void reset(const struct nf_bench_evidence *e, struct nf_rec_bench_compari
 		.is_null = c->is_null,
 	};
 	for (size_t i = 0; i < e->n_sets; i++)
-		if (e->set[i].variant == c->old_variant || e->set[i].variant == c->new_variant)
+		if (e->set[i].variant == c->old_variant.v || e->set[i].variant == c->new_variant.v)
 			e->set[i].discarded = NULL;
 }
 
@@ -265,8 +266,8 @@ static void invert(struct pairs *p)
 /* Neither failed, but they cannot be compared. */
 static bool units_differ(const struct nf_bench_evidence *e, struct nf_rec_bench_comparison *c)
 {
-	const char *old = e->variant[c->old_variant].unit;
-	const char *new_ = e->variant[c->new_variant].unit;
+	const char *old = e->variant[c->old_variant.v].unit;
+	const char *new_ = e->variant[c->new_variant.v].unit;
 
 	if (!old || !new_ || strcmp(old, new_) == 0)
 		return false;
@@ -277,8 +278,8 @@ static bool units_differ(const struct nf_bench_evidence *e, struct nf_rec_bench_
 
 static void report_failure(const struct nf_bench_evidence *e, struct nf_rec_bench_comparison *c)
 {
-	const char *old = e->variant[c->old_variant].failure;
-	const char *new_ = e->variant[c->new_variant].failure;
+	const char *old = e->variant[c->old_variant.v].failure;
+	const char *new_ = e->variant[c->new_variant.v].failure;
 
 	c->failure =
 	        nf_arena_printf(e->arena, "%s%s%s%s%s", old ? "old: " : "", old ? old : "",
@@ -293,9 +294,13 @@ static int look(const struct nf_bench_evidence *e, const struct nf_compare_optio
 {
 	struct pairs p;
 
-	reset(e, c);
 	*ret_use = false;
-	if (e->variant[c->old_variant].failure || e->variant[c->new_variant].failure) {
+	if (!c->old_variant.some || !c->new_variant.some) {
+		c->verdict = c->new_variant.some ? NF_BENCH_NEW : NF_BENCH_GONE;
+		return 0;
+	}
+	reset(e, c);
+	if (e->variant[c->old_variant.v].failure || e->variant[c->new_variant.v].failure) {
 		report_failure(e, c);
 		return 0;
 	}
@@ -309,7 +314,7 @@ static int look(const struct nf_bench_evidence *e, const struct nf_compare_optio
 		keep_pairs(&p, c);
 	if (r == 0 && p.kept > 0)
 		r = describe(&p, o, c, err);
-	if (e->variant[c->old_variant].higher_is_better)
+	if (e->variant[c->old_variant.v].higher_is_better)
 		invert(&p);
 	if (r == 0 && p.kept > 0) {
 		r = nf_compare_pairs(p.old_median, p.new_median, p.kept, o, ret, err);
@@ -396,7 +401,8 @@ int nf_bench_decide(const struct nf_bench_evidence *e, struct nf_rec_bench_rule 
 	if (r == 0)
 		r = judge(&o, family, m, index, c, err);
 	for (size_t i = 0; r == 0 && rule->null_fired.some && rule->null_fired.v && i < n; i++)
-		if (!c[i].is_null && c[i].verdict != NF_BENCH_FAILED)
+		if (!c[i].is_null && c[i].old_variant.some && c[i].new_variant.some &&
+		    c[i].verdict != NF_BENCH_FAILED)
 			c[i].verdict = NF_BENCH_INCONCLUSIVE;
 	free(family);
 	free(index);

@@ -17,8 +17,9 @@ struct nf_bench_evidence {
 /* Whether a set gave all it should have: a command that reports its own numbers says itself how many. */
 bool nf_bench_set_complete(const struct nf_rec_bench_variant *v, const struct nf_rec_bench_set *s,
                            size_t iters);
-/* c[n]: name, old_variant, new_variant and is_null are given, the rest is filled; rule: delta_ratio, alpha and
- * looks are given, null_fired is filled. */
+/* c[n]: name, old_variant, new_variant and is_null are given, the rest is filled (one of the two None: NEW or GONE,
+ * outside the family); rule: delta_ratio, alpha and looks are given, null_fired is
+ * filled. */
 NF_NODISCARD int nf_bench_decide(const struct nf_bench_evidence *e, struct nf_rec_bench_rule *rule,
                                  struct nf_rec_bench_comparison *c, size_t n, struct nf_err *err);
 /* nf_compare_min_pairs() for n_benchmarks under this rule. */

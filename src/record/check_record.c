@@ -7,6 +7,7 @@
 #include "record/check_derived.h"
 #include "record/check_figures.h"
 #include "record/check_form.h"
+#include "record/rec_baseline.h"
 #include "record/write.h"
 
 enum { REF_DEPTH = 32 };
@@ -82,6 +83,40 @@ static bool is_of_a_type_without_schema(const json_t *root)
 	return false;
 }
 
+/* What the form of a baseline does not say: there is a logarithm of every median, and one median a benchmark. */
+static void check_baseline(const json_t *root, struct nf_checked *c)
+{
+	static const char *const key[] = { "bench", "is_command", "threads", "knobs" };
+	const json_t *session, *m;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(root, "sessions"), i, session)
+	{
+		const json_t *medians = json_object_get(session, "medians");
+
+		json_array_foreach(medians, k, m)
+		{
+			if (!(json_number_value(json_object_get(m, "median")) > 0))
+				nf_checked_note(c, NF_CHECK_DAMAGED,
+				                "sessions[%zu].medians[%zu].median is not above 0",
+				                i, k);
+			for (size_t before = 0; before < k; before++) {
+				const json_t *other = json_array_get(medians, before);
+				size_t same = 0;
+
+				for (size_t n = 0; n < 4; n++)
+					same += json_equal(json_object_get(m, key[n]),
+					                   json_object_get(other, key[n])) == 1;
+				if (same == 4)
+					nf_checked_note(c, NF_CHECK_DAMAGED,
+					                "sessions[%zu].medians[%zu] is of the "
+					                "same benchmark as [%zu]",
+					                i, k, before);
+			}
+		}
+	}
+}
+
 /* root's schema is known. */
 static int check_known(const struct nf_type *t, const json_t *root, struct nf_checked *c,
                        const struct nf_checklist *all, struct nf_err *err)
@@ -94,6 +129,8 @@ static int check_known(const struct nf_type *t, const json_t *root, struct nf_ch
 		nf_checked_note(c, NF_CHECK_DAMAGED, "%.200s", why.msg);
 		return 0;
 	}
+	if (t == &nf_rec_bench_baseline_type)
+		check_baseline(root, c);
 	if (state && strcmp(state, "partial") == 0)
 		nf_checked_note(c, NF_CHECK_PARTIAL, "the run was stopped early%s%.120s",
 		                reason ? ": " : "", reason ? reason : "");

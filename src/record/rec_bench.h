@@ -110,8 +110,8 @@ NF_RECORD(bench_rule, NF_ROWS_BENCH_RULE)
 /* One benchmark, old against new; docs/METHOD_STATISTICS.md has the formulas. */
 #define NF_ROWS_BENCH_COMPARISON(X, S) \
 	X(S, TEXT,  name,           DECLARED, "of the benchmark") \
-	X(S, NAT,   old_variant,    DECLARED, "which, counted from 0") \
-	X(S, NAT,   new_variant,    DECLARED, "which, counted from 0") \
+	X(S, ONAT,  old_variant,    DECLARED, "which, counted from 0; None: the old side does not have it, NEW") \
+	X(S, ONAT,  new_variant,    DECLARED, "which, counted from 0; None: the new side does not have it, GONE") \
 	X(S, BOOL,  is_null,        DECLARED, "old against old: outside the family") \
 	X(S, NAT,   pairs,          MEASURED, "in the comparison") \
 	X(S, NAT,   pairs_discarded, DERIVED, "in blocks that the system disturbed, whichever the variant") \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
+#include "record/rec_baseline.h"
 #include "record/rec_bench.h"
 #include "record/rec_compare.h"
 #include "record/rec_detour.h"
@@ -35,6 +36,8 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_inject_run_type,
 	&nf_rec_bench_run_type,
 	&nf_rec_bench_compare_type,
+	&nf_rec_bench_regress_type,
+	&nf_rec_bench_baseline_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,

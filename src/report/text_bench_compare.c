@@ -12,6 +12,12 @@ enum { COLUMNS = 80, NAME = 14, VALUE = 8, CHANGE = 9, INTERVAL = 16, P = 8 };
 static const char *const verdicts[] = { "INCONCLUSIVE", "SAME", "REGRESSED", "IMPROVED",
 	                                "NEW",          "GONE", "FAILED" };
 
+/* NEW or GONE: nothing was measured. */
+static bool one_sided(const struct nf_rec_bench_comparison *c)
+{
+	return !c->old_variant.some || !c->new_variant.some;
+}
+
 static void change(struct nf_buf *out, struct nf_some_real ratio)
 {
 	if (ratio.some)
@@ -25,7 +31,10 @@ static void value(struct nf_buf *out, const char *unit, struct nf_some_real v)
 {
 	size_t from = out->len_bytes;
 
-	nf_text_bench_value(out, unit, v.some, v.v);
+	if (v.some)
+		nf_text_bench_value(out, unit, true, v.v);
+	else
+		nf_buf_adds(out, "-");
 	nf_text_bench_right(out, from, VALUE);
 }
 
@@ -94,11 +103,11 @@ static void block(const struct nf_rec_bench_compare *r, const struct nf_rec_benc
 
 	nf_text_bench_name(out, c->name, COLUMNS, false);
 	nf_buf_adds(out, "\n");
-	if (!c->is_null) {
+	if (!one_sided(c) && !c->is_null) {
 		nf_buf_adds(out, "  old       ");
-		nf_text_bench_name(out, v[c->old_variant].label, COLUMNS - 12, false);
+		nf_text_bench_name(out, v[c->old_variant.v].label, COLUMNS - 12, false);
 		nf_buf_adds(out, "\n  new       ");
-		nf_text_bench_name(out, v[c->new_variant].label, COLUMNS - 12, false);
+		nf_text_bench_name(out, v[c->new_variant.v].label, COLUMNS - 12, false);
 		nf_buf_adds(out, "\n");
 	}
 	if (c->failure) {
@@ -108,7 +117,7 @@ static void block(const struct nf_rec_bench_compare *r, const struct nf_rec_benc
 		return;
 	}
 	if (c->pairs > 0)
-		numbers(c, &r->rule, v[c->old_variant].unit, out);
+		numbers(c, &r->rule, v[c->old_variant.v].unit, out);
 	if (c->is_null) {
 		nf_buf_addf(out, "  null row  %s\n",
 		            !r->rule.null_fired.some ? "not reached"
@@ -136,7 +145,7 @@ static void row(const struct nf_rec_bench_compare *r, const struct nf_rec_bench_
                 struct nf_buf *out)
 {
 	const struct nf_rec_bench_variant *v = r->variants.items;
-	const char *unit = v[c->old_variant].unit;
+	const char *unit = one_sided(c) ? NULL : v[c->old_variant.v].unit;
 	size_t from;
 
 	nf_text_bench_name(out, c->name, NAME, true);

@@ -331,6 +331,38 @@ static void a_side_that_fails_is_failed_and_nothing_else(void **state)
 	fits_80_columns();
 }
 
+static void what_one_side_lacks_is_new_or_gone_and_never_runs(void **state)
+{
+	static const char *const old[] = { "left" }, *const new_[] = { "came", "came too" };
+
+	(void)state;
+	LABEL("old", "new slow");
+	bench.only_old = old;
+	bench.n_only_old = 1;
+	bench.only_new = new_;
+	bench.n_only_new = 2;
+	compare_exits(1);
+	assert_int_equal(fake.n, 2 + 40);
+	assert_true(says("4 compared: 1 regressed, 2 new, 1 gone."));
+	assert_int_equal(times(outcome.json.data, "\"old_variant\": null"), 3);
+	fits_80_columns();
+}
+
+static void one_that_has_gone_fails_when_strict(void **state)
+{
+	static const char *const old[] = { "left" };
+
+	(void)state;
+	LABEL("old", "new");
+	bench.only_old = old;
+	bench.n_only_old = 1;
+	compare_exits(0);
+	nf_job_outcome_fini(&outcome);
+	nf_job_outcome_init(&outcome);
+	job.strict = true;
+	compare_exits(3);
+}
+
 static void a_null_row_rides_along_outside_the_family(void **state)
 {
 	(void)state;
@@ -405,6 +437,8 @@ static const struct CMUnitTest tests[] = {
 	CASE(pairs_are_neighbours_in_drawn_blocks),
 	CASE(an_extension_follows_only_what_is_undecided),
 	CASE(a_side_that_fails_is_failed_and_nothing_else),
+	CASE(what_one_side_lacks_is_new_or_gone_and_never_runs),
+	CASE(one_that_has_gone_fails_when_strict),
 	CASE(a_null_row_rides_along_outside_the_family),
 	CASE(disturbed_blocks_are_left_out_whole),
 	CASE(time_that_does_not_do_is_refused),
