@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,17 +127,29 @@ static void use_dot(char *text)
 int nf_buf_add_double(struct nf_buf *b, double v)
 {
 	char text[48];
-	int digits = 1, exponent;
+	int digits, exponent;
+	/* Below DBL_MIN there are fewer bits. */
+	const int first = fabs(v) < DBL_MIN ? 1 : DBL_DIG;
 
 	if (b->failed != NF_OK)
 		return -(int)b->failed;
 	if (!isfinite(v))
 		return remember(b, NF_EDATA);
-	/* 17 significant digits identify every double; most need fewer. */
-	for (; digits <= 17; digits++) {
+	if (fabs(v) < 1e15 && v == trunc(v) && v != 0) {
+		snprintf(text, sizeof(text), "%" PRId64 ".0", (int64_t)v);
+		return nf_buf_adds(b, text);
+	}
+	/* 17 significant digits identify every double. Where DBL_DIG of them do, a shorter text that does is the
+	 * same one without its last zeros. */
+	for (digits = first; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*e", digits - 1, v);
 		if (strtod(text, NULL) == v)
 			break;
+	}
+	if (digits == first) {
+		while (digits > 1 && strchr(text, 'e')[-(first - digits) - 1] == '0')
+			digits--;
+		snprintf(text, sizeof(text), "%.*e", digits - 1, v);
 	}
 	exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
 	if (exponent >= -4 && exponent < 16)

@@ -49,6 +49,8 @@ struct nf_set_cfg {
 	bool warm_up; /* one more before, discarded */
 	int64_t min_iteration_ns; /* BUILTIN: a value is timed over at least so long */
 	const struct nf_cpuset *cpus; /* bind the process to these; NULL: as it is */
+	struct nf_set_watch
+	        *watch; /* set_posture.h; of the same CPUs; NULL: the set's posture is unknown */
 	const struct nf_stop *stop; /* may be NULL: asked between executions */
 };
 

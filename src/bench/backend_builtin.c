@@ -137,19 +137,14 @@ static int run_process(const struct nf_variant *v, const struct nf_set_cfg *cfg,
 		                          .timeout_ns = v->timeout_ns,
 		                          .stop = cfg->stop };
 	struct nf_process_end end;
-	struct nf_set_watch *watch;
 
 	snprintf(request.is.name, sizeof(request.is.name), "%s", v->bench);
 	nf_frame_head(NF_FRAME_REQUEST, &request.is, sizeof(request.is), request.head);
-	int r = nf_set_watch_open(cfg->cpus, &watch, err);
-	if (r < 0)
-		return r;
-	r = nf_process_run(&process, said, &end, err);
-	if (r < 0) {
-		nf_set_watch_free(watch);
-		return r;
-	}
-	r = nf_set_watch_close(watch, &set->posture, err);
+	int r = cfg->watch ? nf_set_watch_begin(cfg->watch, err) : 0;
+	if (r == 0)
+		r = nf_process_run(&process, said, &end, err);
+	if (r == 0 && cfg->watch)
+		r = nf_set_watch_end(cfg->watch, &set->posture, err);
 	if (r < 0)
 		return r;
 	set->wall_ns = end.wall_ns;

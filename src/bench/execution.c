@@ -137,11 +137,14 @@ static int set_attributes(posix_spawnattr_t *attr)
 
 static int set_up(struct nf_launch *c, bool listen, struct nf_err *err)
 {
-	int e = posix_spawn_file_actions_init(&c->beside);
+	int e = 0;
 
-	c->has_beside = e == 0;
-	if (e == 0)
-		e = set_actions(c->v, -1, &c->beside);
+	if (c->v->prepare || c->v->cleanup) {
+		e = posix_spawn_file_actions_init(&c->beside);
+		c->has_beside = e == 0;
+		if (e == 0)
+			e = set_actions(c->v, -1, &c->beside);
+	}
 	if (e == 0 && listen && pipe2(c->pipe, O_CLOEXEC) < 0)
 		return nf_fail_os(err, errno, "a pipe from a command");
 	/* Only our end does not wait. */

@@ -53,7 +53,7 @@ void nf_launch_close(struct nf_launch *c);
 /* The variant's command once. said: appended to if it listens, else NULL. -NF_EOS, -NF_ENOMEM. */
 NF_NODISCARD int nf_launch_run(const struct nf_launch *c, struct nf_buf *said, struct nf_ended *ret,
                                struct nf_err *err);
-/* The text for a shell, in the same environment. */
+/* The variant's prepare or cleanup, in the same environment. */
 NF_NODISCARD int nf_launch_shell(const struct nf_launch *c, const char *text, struct nf_ended *ret,
                                  struct nf_err *err);
 

@@ -136,7 +136,6 @@ int nf_executions_run(const struct nf_executions *how, void *ctx, const struct n
                       struct nf_err *err)
 {
 	struct executions c = { .v = v, .cfg = cfg, .how = how, .ctx = ctx };
-	struct nf_set_watch *watching = NULL;
 	struct nf_instant begin = nf_now_raw();
 
 	nf_set_init(ret, unit);
@@ -145,15 +144,12 @@ int nf_executions_run(const struct nf_executions *how, void *ctx, const struct n
 	if (r < 0)
 		goto out;
 	r = nf_set_reserve(ret, cfg->n_values, how->with_process, err);
-	if (r == 0)
-		r = nf_set_watch_open(cfg->cpus, &watching, err);
+	if (r == 0 && cfg->watch)
+		r = nf_set_watch_begin(cfg->watch, err);
 	if (r == 0)
 		r = bound_executions(&c, ret, err);
-	if (r == 0) {
-		r = nf_set_watch_close(watching, &ret->posture, err);
-		watching = NULL;
-	}
-	nf_set_watch_free(watching);
+	if (r == 0 && cfg->watch)
+		r = nf_set_watch_end(cfg->watch, &ret->posture, err);
 	nf_launch_close(&c.launch);
 	ret->wall_ns = nf_since_ns(begin, nf_now_raw());
 out:

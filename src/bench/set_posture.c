@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "machine/bracket.h"
 
 struct nf_set_watch {
 	struct nf_rootfs root;
 	struct nf_bracket *bracket;
+	long user_hz;
+	bool ended; /* a set, at `end` */
+	struct nf_instant end;
 };
 
 static int own_cpus(struct nf_cpuset *ret, struct nf_err *err)
@@ -39,17 +43,27 @@ int nf_set_watch_open(const struct nf_cpuset *cpus, struct nf_set_watch **ret, s
 		return nf_fail_nomem(err, "readings around a set", sizeof(*w));
 	nf_cpuset_init(&own);
 	w->root.dirfd = -1;
+	w->user_hz = sysconf(_SC_CLK_TCK);
 	int r = cpus ? 0 : own_cpus(&own, err);
 	if (r == 0)
 		r = nf_rootfs_open(&w->root, NULL, err);
 	if (r == 0)
-		r = nf_bracket_open(&w->root, cpus ? cpus : &own, &w->bracket, err);
+		r = nf_bracket_open_system(&w->root, cpus ? cpus : &own, &w->bracket, err);
 	nf_cpuset_fini(&own);
 	if (r < 0)
 		nf_set_watch_free(w);
 	else
 		*ret = w;
 	return r;
+}
+
+int nf_set_watch_begin(struct nf_set_watch *w, struct nf_err *err)
+{
+	if (w->ended && nf_since_ns(w->end, nf_now_raw()) < NF_SET_WATCH_GAP_NS) {
+		nf_bracket_continue(w->bracket);
+		return 0;
+	}
+	return nf_bracket_restart(w->bracket, err);
 }
 
 void nf_set_watch_free(struct nf_set_watch *w)
@@ -101,15 +115,16 @@ void nf_set_posture_of(const struct nf_bracket_diff *d, long user_hz, struct nf_
 	ret->load_before = d->load_before.some ? d->load_before.v : -1;
 }
 
-int nf_set_watch_close(struct nf_set_watch *w, struct nf_set_posture *ret, struct nf_err *err)
+int nf_set_watch_end(struct nf_set_watch *w, struct nf_set_posture *ret, struct nf_err *err)
 {
 	struct nf_bracket_diff d = { 0 };
 	int r = nf_bracket_close(w->bracket, &d, err);
 
-	if (r == 0) {
-		nf_set_posture_of(&d, sysconf(_SC_CLK_TCK), ret);
-		nf_bracket_diff_fini(&d);
-	}
-	nf_set_watch_free(w);
-	return r;
+	if (r < 0)
+		return r;
+	w->ended = true;
+	w->end = nf_now_raw();
+	nf_set_posture_of(&d, w->user_hz, ret);
+	nf_bracket_diff_fini(&d);
+	return 0;
 }

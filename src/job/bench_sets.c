@@ -8,6 +8,7 @@
 
 #include "base/duration.h"
 #include "bench/interchange.h"
+#include "bench/set_posture.h"
 #include "job/bench_decide.h"
 #include "noisefloor/location.h"
 
@@ -107,6 +108,7 @@ int nf_bench_sets_folder(struct nf_bench_sets *b, struct nf_err *err)
 void nf_bench_sets_close(struct nf_bench_sets *b)
 {
 	free(b->set);
+	nf_set_watch_free(b->watch);
 	nf_session_close(&b->session);
 }
 
@@ -125,7 +127,12 @@ bool nf_bench_sets_failed(const struct nf_bench_sets *b, size_t variant)
 static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, struct nf_set *ret,
                    uint64_t *ret_seed, struct nf_err *err)
 {
+	int r = b->watch ? 0 : nf_set_watch_open(NULL, &b->watch, err);
+
+	if (r < 0)
+		return r;
 	const struct nf_set_cfg cfg = {
+		.watch = b->watch,
 		.seed = nf_rng_next(&b->rng),
 		.n_values = n_values,
 		.warm_up = b->variant[variant].backend == NF_BACKEND_BUILTIN,
@@ -134,7 +141,7 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, str
 	};
 
 	*ret_seed = cfg.seed;
-	int r = b->backend->run(&b->variant[variant], &cfg, ret, err);
+	r = b->backend->run(&b->variant[variant], &cfg, ret, err);
 	if (r < 0)
 		return r;
 	if (ret->stopped || nf_stop_signo(b->session.opts->stop))

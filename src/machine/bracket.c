@@ -52,6 +52,8 @@ struct nf_bracket {
 	struct nf_arena arena; /* of cgroup */
 	struct nf_cgroup cgroup;
 	bool has_cgroup;
+	bool system_only; /* see nf_bracket_open_system() */
+	bool without_freq; /* of system_only: no CPU tells its frequency */
 	struct nf_buf scratch;
 	struct reading before, after;
 	struct nf_bracket_cpu *diff; /* owned; taken by the next close */
@@ -275,14 +277,36 @@ static int read_cpus(struct nf_bracket *b, struct reading *rd, struct nf_err *er
 
 		snprintf(path, sizeof(path), "%s%d/thermal_throttle/core_throttle_count", base,
 		         b->cpus[i]);
-		r = read_number(b, path, &rd->cpu[i].throttles, err);
+		r = b->system_only ? 0 : read_number(b, path, &rd->cpu[i].throttles, err);
 		snprintf(path, sizeof(path), "%s%d/cpufreq/scaling_cur_freq", base, b->cpus[i]);
-		if (r == 0)
+		if (r == 0 && !b->without_freq)
 			r = read_number(b, path, &rd->cpu[i].freq_khz, err);
 		if (r < 0)
 			return r;
 	}
 	return 0;
+}
+
+static bool any_freq(const struct nf_bracket *b, const struct reading *rd)
+{
+	for (size_t i = 0; i < b->n_cpus; i++)
+		if (rd->cpu[i].freq_khz.some)
+			return true;
+	return false;
+}
+
+/* Files of frequencies that the first reading did not find are not looked for again. */
+static int read_system(struct nf_bracket *b, struct reading *rd, struct nf_err *err)
+{
+	int r = read_file(b, "proc/stat", &rd->stat, err);
+
+	if (r == 0)
+		r = read_cpus(b, rd, err);
+	if (r == 0)
+		b->without_freq = !any_freq(b, rd);
+	if (r == 0)
+		r = read_cgroup(b, rd, err);
+	return r < 0 ? r : read_load(b, rd, err);
 }
 
 /* What the reading itself disturbs is read last before the measurement and first after it. */
@@ -298,6 +322,8 @@ static int read_all(struct nf_bracket *b, struct reading *rd, bool is_before, st
 	};
 	int r = 0;
 
+	if (b->system_only)
+		return read_system(b, rd, err);
 	if (!is_before)
 		r = read_process(b, rd, err);
 	for (size_t i = 0; i < 3 && r == 0; i++) {
@@ -388,8 +414,8 @@ static int prepare_after(struct nf_bracket *b, struct nf_err *err)
 	return r;
 }
 
-int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
-                    struct nf_bracket **ret, struct nf_err *err)
+static int open_bracket(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
+                        bool system_only, struct nf_bracket **ret, struct nf_err *err)
 {
 	struct nf_bracket *b = calloc(1, sizeof(*b));
 	struct nf_err why;
@@ -398,6 +424,7 @@ int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
 	if (!b)
 		return nf_fail_nomem(err, "a bracket", sizeof(*b));
 	b->root = root;
+	b->system_only = system_only;
 	nf_arena_init(&b->arena, ARENA_MAX_BYTES);
 	nf_buf_init(&b->scratch, SMALL_MAX_BYTES);
 	reading_init(&b->before);
@@ -418,9 +445,7 @@ int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
 		goto out;
 	}
 	b->has_cgroup = r == 0;
-	r = read_all(b, &b->before, true, err);
-	if (r == 0)
-		r = prepare_after(b, err);
+	r = system_only ? 0 : nf_bracket_restart(b, err);
 	if (r < 0)
 		goto out;
 	*ret = b;
@@ -429,6 +454,25 @@ int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
 out:
 	nf_bracket_free(b);
 	return r;
+}
+
+int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
+                    struct nf_bracket **ret, struct nf_err *err)
+{
+	return open_bracket(root, cpus, false, ret, err);
+}
+
+int nf_bracket_open_system(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
+                           struct nf_bracket **ret, struct nf_err *err)
+{
+	return open_bracket(root, cpus, true, ret, err);
+}
+
+int nf_bracket_restart(struct nf_bracket *b, struct nf_err *err)
+{
+	int r = read_all(b, &b->before, true, err);
+
+	return r < 0 ? r : prepare_after(b, err);
 }
 
 void nf_bracket_free(struct nf_bracket *b)
@@ -443,6 +487,14 @@ void nf_bracket_free(struct nf_bracket *b)
 	free(b->cpus);
 	free(b->diff);
 	free(b);
+}
+
+void nf_bracket_continue(struct nf_bracket *b)
+{
+	struct reading before = b->before;
+
+	b->before = b->after;
+	b->after = before;
 }
 
 static struct nf_fact_nat rise(struct nf_fact_nat before, struct nf_fact_nat after)

@@ -51,6 +51,15 @@ struct nf_bracket_diff {
  * tree as far as it has them. */
 NF_NODISCARD int nf_bracket_open(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
                                  struct nf_bracket **ret, struct nf_err *err);
+/* The same with nothing but what tells how the system disturbed the CPUs: steal, frequencies, throttling by
+ * cgroups, load. Everything else is unknown. Reads nothing yet: nf_bracket_restart() does, as often as is
+ * wanted, and costs a fraction. */
+NF_NODISCARD int nf_bracket_open_system(const struct nf_rootfs *root, const struct nf_cpuset *cpus,
+                                        struct nf_bracket **ret, struct nf_err *err);
+/* Takes the readings before anew. */
+NF_NODISCARD int nf_bracket_restart(struct nf_bracket *b, struct nf_err *err);
+/* The last readings after are those before from now on. Only after nf_bracket_close(). */
+void nf_bracket_continue(struct nf_bracket *b);
 /* Reads everything again and gives the differences since open; may be called again. ret is to be freed
  * with nf_bracket_diff_fini(). */
 NF_NODISCARD int nf_bracket_close(struct nf_bracket *b, struct nf_bracket_diff *ret,

@@ -344,6 +344,43 @@ static void the_live_host_counts_this_process(void **state)
 	assert_true(diff.runnable_before.some && diff.runnable_before.v >= 1);
 }
 
+static void set_steal(const char *ticks)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "cpu  0 0 0 0 0 0 0 %s 0 0\ncpu0 0 0 0 0 0 0 0 %s 0 0\n",
+	         ticks, ticks);
+	put(tree, "proc/stat", text);
+}
+
+static void the_system_alone_is_read_as_often_as_is_wanted(void **state)
+{
+	struct nf_err e = { 0 };
+
+	(void)state;
+	set_steal("10");
+	put(tree, "proc/loadavg", "0.50 0.1 0.1 2/9 11\n");
+	put(tree, "proc/interrupts", "      CPU0\n  1:  5 x\n");
+	assert_int_equal(nf_cpuset_parse("0", true, &cpus, &e), 0);
+	assert_int_equal(nf_bracket_open_system(&root, &cpus, &bracket, &e), 0);
+	assert_int_equal(nf_bracket_restart(bracket, &e), 0);
+	set_steal("13");
+	close_again();
+	assert_nat(diff.cpu[0].steal_ticks, 3);
+	assert_true(diff.load_before.some);
+	assert_false(diff.cpu[0].interrupts.some || diff.voluntary_switches.some);
+	/* Those after are those before. */
+	nf_bracket_continue(bracket);
+	set_steal("18");
+	close_again();
+	assert_nat(diff.cpu[0].steal_ticks, 5);
+	set_steal("20");
+	assert_int_equal(nf_bracket_restart(bracket, &e), 0);
+	set_steal("21");
+	close_again();
+	assert_nat(diff.cpu[0].steal_ticks, 1);
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, make, unmake)
 
 static const struct CMUnitTest tests[] = {
@@ -363,6 +400,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_still_host_with_1200_cpus_shows_no_difference),
 	CASE(an_offline_cpu_is_unknown_where_the_kernel_shows_none),
 	CASE(hostile_tables_give_nothing),
+	CASE(the_system_alone_is_read_as_often_as_is_wanted),
 	CASE(the_live_host_counts_this_process),
 };
 
