@@ -1176,6 +1176,45 @@ let BenchBaseline =
       , sessions : List BenchSession -- in the order they were stored
       }
 
+let AaTrial =
+      { repeat : Natural -- declared: which, from 0; its sets have the rows from repeat x plan.sets on
+      , comparison : BenchComparison -- by itself, as in a run of one benchmark
+      , expected_ratio : Optional Double -- derived: probability that sets which scatter so find it, were the noise normal
+      }
+
+let AaScore =
+      { name : Text -- declared: what was compared
+      , slowdown_ratio : Double -- declared: what is known of the new side
+      , trials : Natural -- measured: comparisons
+      , same : Natural -- derived: found SAME
+      , inconclusive : Natural -- derived: not decided
+      , regressed : Natural -- derived: REGRESSED
+      , improved : Natural -- derived: IMPROVED
+      , wrong : Natural -- derived: decided against what is known: a change that is none, IMPROVED or SAME of a slowdown
+      , wrong_lo_ratio : Optional Double -- derived: 99 % lower bound of the share of wrong ones (Clopper and Pearson)
+      , wrong_hi_ratio : Optional Double -- derived: 99 % upper bound
+      , found : Natural -- derived: SAME where nothing differs, REGRESSED of a slowdown
+      , found_lo_ratio : Optional Double -- derived: 99 % lower bound of the share of found ones
+      , found_hi_ratio : Optional Double -- derived: 99 % upper bound
+      , expected_ratio : Optional Double -- derived: mean of the trials' expected_ratio
+      , set_cv_ratio : Optional Double -- derived: median of the trials' set_cv_ratio
+      , result : Result -- derived: fail: wrong more often than alpha, or found less often than expected, each beyond its bound
+      , reason : Optional Text -- derived: why it is not pass
+      }
+
+let SelftestAa =
+      { schema : Text -- declared: SelftestAa/1
+      , head : Head -- who, where, when, with what
+      , plan : BenchPlan -- of each comparison
+      , rule : BenchRule -- by what each is decided
+      , repeats_asked : Natural -- declared: of each comparison
+      , repeats : Natural -- derived: as many as fit plan.max_time_ns
+      , variants : List BenchVariant -- two a comparison, old and new
+      , sets : List BenchSet -- in the order they ran
+      , trials : List AaTrial -- in the order they were decided
+      , scores : List AaScore -- one a comparison
+      }
+
 let Match =
       < `missing` | mismatched | matched >
 
@@ -1731,6 +1770,9 @@ in  { Host = Host
     , BenchStored = BenchStored
     , BenchSession = BenchSession
     , BenchBaseline = BenchBaseline
+    , AaTrial = AaTrial
+    , AaScore = AaScore
+    , SelftestAa = SelftestAa
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

@@ -7,8 +7,9 @@ extern const struct nf_bench nf_suite_clock[];
 extern const struct nf_bench nf_suite_spawn[];
 extern const struct nf_bench nf_suite_mem[];
 extern const struct nf_bench nf_suite_sync[];
+extern const struct nf_bench nf_suite_spin[];
 /* clang-format on */
 
 const struct nf_bench *const nf_suites[] = {
-	nf_suite_clock, nf_suite_spawn, nf_suite_mem, nf_suite_sync, NULL,
+	nf_suite_clock, nf_suite_spawn, nf_suite_mem, nf_suite_sync, nf_suite_spin, NULL,
 };

@@ -2,6 +2,7 @@
 /* The record types that are written by themselves: what schema/ holds. */
 #include "record/rec_baseline.h"
 #include "record/rec_bench.h"
+#include "record/rec_bench_aa.h"
 #include "record/rec_compare.h"
 #include "record/rec_detour.h"
 #include "record/rec_ftq.h"
@@ -38,6 +39,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_bench_compare_type,
 	&nf_rec_bench_regress_type,
 	&nf_rec_bench_baseline_type,
+	&nf_rec_selftest_aa_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,

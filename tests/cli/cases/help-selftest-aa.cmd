@@ -1,0 +1,1 @@
+noisefloor selftest aa --help
