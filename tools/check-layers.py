@@ -11,6 +11,7 @@ MAY = {
     "base": "",
     "opt": "base",
     "conf": "base",
+    "source": "base",
     "samples": "base",
     "stats": "base samples",
     "prop": "",
@@ -24,9 +25,9 @@ MAY = {
     "store": "base record",
     "remote": "base machine",
     "report": "base samples stats record store",
-    "job": "base opt conf samples stats actor dhall machine measure board bench record store remote report",
+    "job": "base opt conf source samples stats actor dhall machine measure board bench record store remote report",
     "mpi": "base samples stats machine measure record report job opt",
-    "cli": "base opt conf samples stats prop actor dhall machine measure board bench record store remote report job",
+    "cli": "base opt conf source samples stats prop actor dhall machine measure board bench record store remote report job",
 }
 MAY = {layer: set(may.split()) for layer, may in MAY.items()}
 # Each installed header belongs to a layer too; one that is not listed is refused.

@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_audit;
 extern const struct nf_cmd nf_cmd_bench;
 extern const struct nf_cmd nf_cmd_clock;
 extern const struct nf_cmd nf_cmd_detour;
@@ -43,6 +44,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_samples,
 	&nf_cmd_stats,
 	&nf_cmd_posture,
+	&nf_cmd_audit,
 	&nf_cmd_evidence,
 	&nf_cmd_history,
 	&nf_cmd_help,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
 #include "record/rec_baseline.h"
+#include "record/rec_audit_source.h"
 #include "record/rec_bench.h"
 #include "record/rec_bench_aa.h"
 #include "record/rec_compare.h"
@@ -44,6 +45,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,
 	&nf_rec_history_type,
+	&nf_rec_audit_source_type,
 	&nf_rec_timing_budget_type,
 	&nf_rec_host_probe_run_type,
 	&nf_rec_kernel_validation_run_type,
