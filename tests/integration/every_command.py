@@ -133,7 +133,7 @@ def finish(p):
 def one_line(err):
     """But for the estimate that a benchmark begins with."""
     head, newline, rest = err.partition("\n")
-    if re.fullmatch(r"noisefloor bench \w+: \d+ variants?, .*: about .*", head) and rest:
+    if re.fullmatch(r"noisefloor (bench \w+: \d+ variants?|selftest aa: \d+ comparisons).*: about .*", head) and rest:
         err = rest
     assert err.count("\n") == 1 and err.endswith("\n"), f"not one line: {err!r}"
     assert err.startswith("noisefloor"), err
