@@ -49,6 +49,7 @@ PUBLIC = {
     "stats.h": "stats",
     "prop.h": "prop",
     "bench.h": "bench",
+    "region.h": "bench",
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([a-z]+)/([^">]+)[">]')
 

@@ -950,6 +950,100 @@ let InjectRun =
       , probes : List InjectProbe -- in the order they ran
       }
 
+let AuditTarget =
+      < unknown | terminal | serial | pipe | file | socket | device | null | other >
+
+let AuditIo =
+      { rchar : Natural -- measured: bytes that read() and its like returned
+      , wchar : Natural -- measured: bytes given to write() and its like; not send() to a socket
+      , syscr : Natural -- measured: calls that read
+      , syscw : Natural -- measured: calls that write
+      , read_bytes : Natural -- measured: fetched from storage
+      , write_bytes : Natural -- measured: sent to storage, page by page
+      , cancelled_write_bytes : Natural -- measured: of those never written
+      }
+
+let AuditSums =
+      { entered : Natural -- measured: times it was begun
+      , ended : Natural -- measured: times it was ended in the thread that began it: what the sums are of
+      , abandoned : Natural -- measured: times it was begun again, or an outer region ended, before it was
+      , unread : Natural -- measured: ended, but the kernel told nothing
+      , with_io : Natural -- measured: ended with any I/O
+      , first_io : Optional Natural -- measured: the first of those, counted from 1
+      , wall_ns : Natural -- measured: on CLOCK_MONOTONIC_RAW, without what the audit did for regions inside it
+      , min_ns : Optional Natural -- measured: shortest time; None: it was never ended
+      , max_ns : Optional Natural -- measured: longest time
+      , audit_ns : Natural -- measured: what its marks took, beside wall_ns
+      , user_ns : Natural -- measured: CPU time of the thread in user mode; the kernel tells it by its ticks
+      , system_ns : Natural -- measured: CPU time of the thread in the kernel; by ticks too
+      , minor_faults : Natural -- measured: page faults without I/O
+      , major_faults : Natural -- measured: page faults with I/O
+      , voluntary_switches : Natural -- measured: context switches that the thread asked for
+      , involuntary_switches : Natural -- measured: context switches forced on it
+      , io : AuditIo -- of the thread
+      , others_wchar : Natural -- measured: bytes written meanwhile by other threads of the process and by children it waited for
+      , others_syscw : Natural -- measured: their calls
+      , buffered_bytes : Natural -- measured: put into the buffers of stdout and stderr and written later
+      , flushed_bytes : Natural -- measured: written that were in those buffers before
+      }
+
+let AuditRegion =
+      { name : Text -- declared: as the program calls it
+      , sums : AuditSums -- over all times
+      , net_ns : Double -- derived: wall_ns less as many empty regions took
+      , has_io : Bool -- derived: with_io, or a call of the trace that is I/O: a finding
+      , complete : Bool -- derived: every time was measured
+      , console_bytes : Natural -- derived: wchar, and buffered_bytes less flushed_bytes where that is more, and others_wchar
+      , console_ns : Double -- derived: console_bytes * 10 / baud: what they take on a serial console
+      , console_ratio : Optional Double -- derived: console_ns over net_ns; None: no time was measured
+      , kernel_ratio : Optional Double -- derived: system_ns, less that of as many empty regions, over net_ns; None: too few ticks of CPU time to tell
+      , overhead_ratio : Optional Double -- derived: audit_ns over net_ns
+      , warnings : List Text -- derived: what a reader must know of it
+      }
+
+let AuditCall =
+      { region : Optional Text -- declared: which region; None: outside of all
+      , others : Bool -- measured: by another thread, or by a process that it started
+      , call : Text -- measured: system call
+      , is_io : Bool -- measured: it moves bytes
+      , is_write : Bool -- measured: it moves them out
+      , target : Optional Text -- measured: file that it used; None: it has none
+      , target_kind : AuditTarget -- measured: what that is
+      , calls : Natural -- measured: how many
+      , failed : Natural -- measured: of those
+      , bytes : Natural -- measured: moved; 0 where the call does not tell
+      , console_ns : Optional Double -- derived: bytes written * 10 / baud, whatever the target; None: nothing is written
+      }
+
+let AuditTrace =
+      { refused : Optional Text -- measured: why there is none; None: there is one
+      , wait_status : Optional Integer -- measured: as wait() gives it
+      , calls : List AuditCall -- in regions all, outside those that write
+      , rows_lost : Natural -- measured: calls for which there was no row
+      , regions_lost : Natural -- measured: begins for which there was no room
+      , foreign : Natural -- measured: calls of a program of another architecture: not decoded
+      }
+
+let AuditRun =
+      { schema : Text -- declared: AuditRun/1
+      , head : Head -- who, where, when, with what
+      , argv : List Text -- declared: command, one word each
+      , baud : Natural -- declared: of the console that writes are priced for: 10 bits a byte
+      , stdout_kind : AuditTarget -- measured: what the command's standard output was
+      , stderr_kind : AuditTarget -- measured: what its standard error was
+      , wait_status : Optional Integer -- measured: of the command, as wait() gives it
+      , wall_ns : Natural -- measured: of the command
+      , processes : Natural -- measured: that began a region
+      , stray_ends : Natural -- measured: regions ended in a thread that had not begun them
+      , too_deep : Natural -- measured: begins beyond the depth that is kept
+      , lost : Natural -- measured: begins for which there was no room
+      , empty : AuditSums -- regions with nothing in them, measured before each process's first
+      , regions : List AuditRegion -- the most expensive on a console first
+      , trace : Optional AuditTrace -- the second execution; None: it was not asked for
+      , findings : Natural -- derived: regions with I/O
+      , complete : Bool -- derived: every time of every region was measured, and the trace saw every call
+      }
+
 let BenchPlan =
       { sets : Natural -- declared: of each variant
       , iterations : Natural -- declared: values of a set, after the warm-up
@@ -1832,6 +1926,13 @@ in  { Host = Host
     , InjectPass = InjectPass
     , InjectProbe = InjectProbe
     , InjectRun = InjectRun
+    , AuditTarget = AuditTarget
+    , AuditIo = AuditIo
+    , AuditSums = AuditSums
+    , AuditRegion = AuditRegion
+    , AuditCall = AuditCall
+    , AuditTrace = AuditTrace
+    , AuditRun = AuditRun
     , BenchPlan = BenchPlan
     , BenchBackend = BenchBackend
     , BenchVariant = BenchVariant

@@ -3,10 +3,12 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_audit_run;
 extern const struct nf_cmd nf_cmd_audit_src;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_audit_src,
+	&nf_cmd_audit_run,
 	NULL,
 };
 /* clang-format on */
@@ -15,9 +17,11 @@ const struct nf_cmd nf_cmd_audit = {
 	.name = "audit",
 	.summary = "what makes timing numbers wrong, looked for before they are taken",
 	.description =
-	        "Reads what is there and tells what would make its timing numbers wrong, each "
-	        "finding with its places.",
+	        "Reads what is there, or watches it run, and tells what would make its timing "
+	        "numbers wrong: macros that are not what they look like, input and output inside "
+	        "of what is timed.",
 	.examples = "audit src . # macros that are off and tested as on, prints in timed regions\n"
+	            "audit run -- ./program # I/O in the timed regions of a running program\n"
 	            "help audit src # the options of one subcommand",
 	.subs = subs,
 };

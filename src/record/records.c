@@ -2,6 +2,7 @@
 /* The record types that are written by themselves: what schema/ holds. */
 #include "record/rec_baseline.h"
 #include "record/rec_audit_source.h"
+#include "record/rec_audit.h"
 #include "record/rec_bench.h"
 #include "record/rec_bench_aa.h"
 #include "record/rec_compare.h"
@@ -36,6 +37,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_timerlat_run_type,
 	&nf_rec_clock_run_type,
 	&nf_rec_inject_run_type,
+	&nf_rec_audit_run_type,
 	&nf_rec_bench_run_type,
 	&nf_rec_bench_compare_type,
 	&nf_rec_bench_regress_type,

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * printing - a program whose timed region prints: what `noisefloor audit run` is for.
+ *
+ *   cc printing.c $(pkg-config --cflags --libs noisefloor) -o printing
+ *   noisefloor audit run --syscalls -- ./printing
+ *
+ * To a terminal every line is a write inside the region. To a file or a pipe stdio keeps the lines, and
+ * most of the writes fall elsewhere: the region still pays for the formatting, and where the buffer is full for
+ * a write of many lines.
+ */
+#include <noisefloor/region.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+static uint64_t work(uint64_t x)
+{
+	for (int i = 0; i < 200000; i++)
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return x;
+}
+
+int main(void)
+{
+	uint64_t x = 1;
+	double total_ms = 0;
+
+	for (int i = 0; i < 20; i++) {
+		struct timespec a, b;
+
+		nf_region_begin("step");
+		clock_gettime(CLOCK_MONOTONIC, &a);
+		x = work(x);
+		printf("step %2d: %016llx\n", i,
+		       (unsigned long long)x); /* here it does not belong */
+		clock_gettime(CLOCK_MONOTONIC, &b);
+		nf_region_end("step");
+		total_ms +=
+		        (double)(b.tv_sec - a.tv_sec) * 1e3 + (double)(b.tv_nsec - a.tv_nsec) / 1e6;
+	}
+	printf("mean %.3f ms\n", total_ms / 20);
+	return 0;
+}

@@ -1,0 +1,1 @@
+noisefloor audit run --help
