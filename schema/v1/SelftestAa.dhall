@@ -174,6 +174,7 @@ let BenchPlan =
       , iterations_asked : Natural -- declared: before they were fitted to max_time_ns
       , min_iteration_ns : Natural -- declared: a value of a built-in benchmark is timed over at least so long
       , max_time_ns : Natural -- declared: how long the run may take
+      , cpus : Optional Text -- declared: CPUs that every set was bound to; None: those of this process
       , estimate_s : Double -- derived: what was expected, after the first sets
       , order : Text -- declared: how the sets were ordered
       }
@@ -222,6 +223,7 @@ let BenchVariant =
       , argv : List Text -- declared: command, one word each
       , shell : Optional Text -- declared: text that /bin/sh ran instead
       , env : List Text -- declared: NAME=value put over the environment
+      , setup : Optional Text -- declared: shell text once before its first set, not timed
       , prepare : Optional Text -- declared: shell text before each execution, not timed
       , cleanup : Optional Text -- declared: shell text after each execution, not timed
       , input : Optional Text -- declared: file for standard input; None: /dev/null

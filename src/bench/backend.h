@@ -33,6 +33,7 @@ struct nf_variant {
 	const char *shell; /* COMMAND, REPORT: instead of argv, text for `/bin/sh -c`; else NULL */
 	const char *const
 	        *env; /* "NAME=value" put over the environment, NULL-terminated; may be NULL */
+	const char *setup; /* COMMAND, REPORT: shell text once, before its first set; NULL: none */
 	const char *prepare; /* shell text before each execution, not timed; NULL: none */
 	const char *cleanup; /* after each, not timed */
 	const char *input; /* file for standard input; NULL: /dev/null */
@@ -46,6 +47,7 @@ struct nf_variant {
 struct nf_set_cfg {
 	uint64_t seed; /* of this set: environment padding, whatever the benchmark draws */
 	size_t n_values; /* BUILTIN: iterations after the warm-up; others: executions, usually 1 */
+	bool set_up; /* the variant's first set: its setup runs before */
 	bool warm_up; /* one more before, discarded */
 	int64_t min_iteration_ns; /* BUILTIN: a value is timed over at least so long */
 	const struct nf_cpuset *cpus; /* bind the process to these; NULL: as it is */

@@ -19,12 +19,14 @@ static int check(const struct nf_variant *v, struct nf_err *err)
 {
 	struct nf_bench_list list = { 0 };
 
-	if (v->prepare || v->cleanup)
+	if (v->prepare || v->cleanup || v->setup)
 		return nf_fail(
 		        err, NF_EARG,
 		        "%s of a benchmark; allowed for commands: a benchmark has a setup of "
 		        "its own",
-		        v->prepare ? "prepare" : "cleanup");
+		        v->setup     ? "setup"
+		        : v->prepare ? "prepare"
+		                     : "cleanup");
 	if (v->input && access(v->input, R_OK) < 0)
 		return nf_fail(err, NF_EARG, "%s: %s; allowed: a file that can be read", v->input,
 		               strerror(errno));

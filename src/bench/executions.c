@@ -98,7 +98,10 @@ static int once(const struct executions *c, bool warm_up, struct nf_set *set, bo
 static int executions(const struct executions *c, struct nf_set *set, struct nf_err *err)
 {
 	bool on = true;
-	int r = c->cfg->warm_up ? once(c, true, set, &on, err) : 0;
+	int r = c->cfg->set_up ? beside(c, c->v->setup, "setup", set, &on, err) : 0;
+
+	if (r == 0 && on && c->cfg->warm_up)
+		r = once(c, true, set, &on, err);
 
 	for (size_t i = 0; r == 0 && on && i < c->cfg->n_values; i++) {
 		if (nf_stop_signo(c->cfg->stop)) {

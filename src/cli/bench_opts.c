@@ -54,6 +54,8 @@ int nf_bench_opts_fill(struct nf_cli *cli, const struct nf_bench_params *p,
 		.max_time_ns = p->max_time_ns,
 		.min_iteration_ns = MIN_ITERATION_NS,
 		.seed = (uint64_t)p->seed,
+		.cpus = p->cpus,
+		.output = p->output,
 		.say = say,
 		.say_ctx = cli,
 	};
@@ -73,9 +75,11 @@ int nf_bench_opts_fill(struct nf_cli *cli, const struct nf_bench_params *p,
 
 void nf_bench_variant_set(const struct nf_bench_params *p, struct nf_variant *v)
 {
+	v->setup = p->setup;
 	v->prepare = p->prepare;
 	v->cleanup = p->cleanup;
 	v->input = p->input;
+	v->output = p->output;
 	v->any_status = p->any_status;
 	v->timeout_ns = p->timeout_ns;
 	v->threads = (unsigned)p->threads;

@@ -15,14 +15,18 @@ struct nf_bench_params {
 	int64_t iters;
 	int64_t max_time_ns;
 	int64_t timeout_ns;
+	const char *cpus;
+	const char *setup;
 	const char *prepare;
 	const char *cleanup;
 	const char *input;
+	const char *output;
 	int report; /* 0: none; else enum nf_interchange_id + 1 */
 	const char *report_file;
 	const char *report_bench;
 	bool any_status;
 	int64_t seed;
+	struct nf_opt_list lists; /* of NF_BENCH_LISTS_OPT */
 };
 
 extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report */
@@ -46,12 +50,19 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 		INT64_C(60000000000), "how long all of it may take: fewer values, then fewer sets") }, \
 	{ NF_OPT_DURATION(0, "timeout", S, F.timeout_ns, 1000000, NF_PROBE_MAX_NS, 0,              \
 		"an execution that takes longer is ended and has failed"), .def_text = "none" },   \
+	{ NF_OPT_CPUS('c', "cpus", S, F.cpus, NULL,                                                \
+		"CPUs that every set is bound to; one that is absent or not allowed is an error"), \
+	  .def_text = "those of this process" },                                                   \
+	{ NF_OPT_TEXT(0, "setup", S, F.setup, NULL, "TEXT",                                        \
+		"for /bin/sh once for each command, before its first execution"), .def_text = "" }, \
 	{ NF_OPT_TEXT(0, "prepare", S, F.prepare, NULL, "TEXT",                                    \
 		"for /bin/sh before each execution, not timed"), .def_text = "" },                 \
 	{ NF_OPT_TEXT(0, "cleanup", S, F.cleanup, NULL, "TEXT",                                    \
 		"for /bin/sh after each execution, not timed"), .def_text = "" },                  \
 	{ NF_OPT_PATH(0, "input", S, F.input, NULL, "FILE",                                        \
 		"standard input of the command"), .def_text = "/dev/null" },                       \
+	{ NF_OPT_PATH(0, "output", S, F.output, NULL, "FILE",                                      \
+		"new file for the standard output and error of all sets"), .def_text = "/dev/null" }, \
 	{ NF_OPT_CHOICE(0, "report", S, F.report, nf_bench_report_names, 0, "FORM",                \
 		"the command reports its own numbers, on its standard output: all of them are "    \
 		"values; auto tells the form from what it says"), .def_text = "",                  \
@@ -69,6 +80,11 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 	{ NF_OPT_TEXT(0, "tag", S, F.job.tag, NULL, "TEXT",                                        \
 		"last part of the run folder's name and the label that runs are compared by"),     \
 	  .def_text = "the command" }
+/* For those who make variants of bench_points.h. */
+#define NF_BENCH_LISTS_OPT(S, F)                                                                   \
+	{ NF_OPT_LIST('L', "parameter-list", S, F.lists, "NAME=VALUE,...",                         \
+		"the command once for each value, {NAME} in it replaced; several lists: every "    \
+		"combination"), .conflicts = "filter" }
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 

@@ -4,6 +4,7 @@
 
 #include "bench/words.h"
 #include "cli/bench_git.h"
+#include "cli/bench_points.h"
 #include "cli/bench_sides.h"
 #include "job/bench_regress.h"
 
@@ -71,11 +72,27 @@ static int regress(struct nf_cli *cli, const struct params *p, const struct nf_b
 		o->commit = commit[0] ? commit : NULL;
 	}
 	nf_job_outcome_init(&outcome);
-	r = nf_job_bench_regress(&job, bench, o, &outcome, err);
+	r = nf_job_cpus_blame(nf_job_bench_regress(&job, bench, o, &outcome, err), bench->cpus,
+	                      err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
 	return r;
+}
+
+/* The name that stored sessions are found by: of all points the same, their knobs are kept apart. */
+static int key_name(const struct params *p, int argc, const char *const argv[], struct nf_buf *ret,
+                    struct nf_err *err)
+{
+	if (p->sides.name)
+		nf_buf_adds(ret, p->sides.name);
+	else if (p->sides.shell)
+		nf_buf_adds(ret, argv[0]);
+	else
+		nf_bench_words_join(argv, (size_t)argc, ret);
+	if (p->bench.report_bench && !p->sides.name)
+		(void)nf_buf_addf(ret, ": %s", p->bench.report_bench);
+	return nf_buf_failed(ret, "the command's name", err);
 }
 
 static int regress_command(struct nf_cli *cli, const struct params *p,
@@ -83,33 +100,45 @@ static int regress_command(struct nf_cli *cli, const struct params *p,
                            struct nf_err *err)
 {
 	struct nf_bench_opts bench = *common;
-	struct nf_variant variant = { .backend = NF_BACKEND_COMMAND };
-	struct nf_bench_key key = { .is_command = true };
-	struct nf_bench_regress_opts o = { .key = &key };
-	struct nf_buf label;
+	struct nf_variant variant[NF_BENCH_VARIANTS_MAX];
+	struct nf_bench_key key[NF_BENCH_VARIANTS_MAX] = { 0 };
+	struct nf_bench_regress_opts o = { .key = key };
+	struct nf_bench_points points = { 0 };
+	struct nf_buf name;
 
 	if (argc == 0 || (p->sides.shell && argc != 1))
 		return nf_fail(err, NF_EARG,
 		               "%d operands; allowed: a command after --%s, or --filter RE", argc,
 		               p->sides.shell ? " as one text" : "");
-	nf_buf_init(&label, NF_BENCH_LABEL_MAX);
-	if (p->sides.shell)
-		nf_buf_adds(&label, argv[0]);
-	else
-		nf_bench_words_join(argv, (size_t)argc, &label);
-	if (p->bench.report_bench)
-		(void)nf_buf_addf(&label, ": %s", p->bench.report_bench);
-	int r = nf_buf_failed(&label, "the command's name", err);
-	nf_bench_variant_set(&p->bench, &variant);
-	variant.label = label.data;
-	variant.argv = p->sides.shell ? NULL : argv;
-	variant.shell = p->sides.shell ? argv[0] : NULL;
-	key.bench = p->sides.name ? p->sides.name : label.data;
-	bench.variant = &variant;
-	bench.n_variants = 1;
+	nf_buf_init(&name, NF_BENCH_LABEL_MAX);
+	int r = nf_bench_points_open(&points, &p->bench, 1, err);
+	if (r == 0)
+		r = nf_bench_points_used(&points, &p->bench, argv, (size_t)argc, err);
+	if (r == 0)
+		r = key_name(p, argc, argv, &name, err);
+	if (r < 0)
+		goto out;
+	bench.variant = variant;
+	bench.n_variants = points.lists.points;
+	for (size_t i = 0; i < bench.n_variants; i++) {
+		nf_bench_points_variant(&points, i, &p->bench, p->sides.shell, argv, (size_t)argc,
+		                        &variant[i]);
+		key[i] = (struct nf_bench_key){
+			.bench = name.data,
+			.is_command = true,
+			.knobs = nf_bench_lists_knobs(&points.lists, i, &points.arena),
+		};
+	}
+	r = nf_arena_failed(&points.arena, "the commands", err);
+	if (r == 0) {
+		nf_bench_points_tell_apart(&points, variant, bench.n_variants);
+		r = nf_arena_failed(&points.arena, "the commands", err);
+	}
 	if (r == 0)
 		r = regress(cli, p, &bench, &o, err);
-	nf_buf_fini(&label);
+out:
+	nf_buf_fini(&name);
+	nf_bench_points_fini(&points);
 	return r;
 }
 

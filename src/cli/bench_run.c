@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/words.h"
-#include "cli/bench_opts.h"
+#include "cli/bench_points.h"
 
 struct params {
 	struct nf_bench_params bench;
@@ -14,6 +13,7 @@ static const struct nf_opt opts[] = {
 	{ NF_OPT_PATH(0, "program", struct params, program, NULL, "FILE",
 		"benchmark program whose table it is, instead of the built-in one"), .def_text = "",
 	  .needs = "filter" },
+	NF_BENCH_LISTS_OPT(struct params, bench),
 	{ NF_OPT_FLAG(0, "shell", struct params, shell,
 		"the only operand is text for /bin/sh, whose start is then part of the time"),
 	  .conflicts = "filter" },
@@ -31,7 +31,7 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_b
 	if (r < 0)
 		return r;
 	nf_job_outcome_init(&outcome);
-	r = nf_job_bench_run(&job, bench, &outcome, err);
+	r = nf_job_cpus_blame(nf_job_bench_run(&job, bench, &outcome, err), bench->cpus, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
@@ -43,8 +43,8 @@ static int run_command(struct nf_cli *cli, const struct params *p,
                        struct nf_err *err)
 {
 	struct nf_bench_opts bench = *common;
-	struct nf_variant variant = { .backend = NF_BACKEND_COMMAND };
-	struct nf_buf label;
+	struct nf_variant variant[NF_BENCH_VARIANTS_MAX];
+	struct nf_bench_points points = { 0 };
 
 	if (argc == 0)
 		return nf_fail(err, NF_EARG,
@@ -53,21 +53,25 @@ static int run_command(struct nf_cli *cli, const struct params *p,
 	if (p->shell && argc != 1)
 		return nf_fail(err, NF_EARG,
 		               "--shell: %d operands; allowed: one text for the shell", argc);
-	nf_buf_init(&label, NF_BENCH_LABEL_MAX);
-	if (p->shell)
-		nf_buf_adds(&label, argv[0]);
-	else
-		nf_bench_words_join(argv, (size_t)argc, &label);
-	int r = nf_buf_failed(&label, "the command's name", err);
-	nf_bench_variant_set(&p->bench, &variant);
-	variant.label = label.data;
-	variant.argv = p->shell ? NULL : argv;
-	variant.shell = p->shell ? argv[0] : NULL;
-	bench.variant = &variant;
-	bench.n_variants = 1;
+	int r = nf_bench_points_open(&points, &p->bench, 1, err);
+	if (r == 0)
+		r = nf_bench_points_used(&points, &p->bench, argv, (size_t)argc, err);
+	if (r < 0)
+		goto out;
+	bench.variant = variant;
+	bench.n_variants = points.lists.points;
+	for (size_t i = 0; i < bench.n_variants; i++)
+		nf_bench_points_variant(&points, i, &p->bench, p->shell, argv, (size_t)argc,
+		                        &variant[i]);
+	r = nf_arena_failed(&points.arena, "the commands", err);
+	if (r == 0) {
+		nf_bench_points_tell_apart(&points, variant, bench.n_variants);
+		r = nf_arena_failed(&points.arena, "the commands", err);
+	}
 	if (r == 0)
 		r = measure(cli, p, &bench, err);
-	nf_buf_fini(&label);
+out:
+	nf_bench_points_fini(&points);
 	return r;
 }
 
@@ -133,6 +137,7 @@ const struct nf_cmd nf_cmd_bench_run = {
 	.examples = "bench run -- sort -R /etc/services # twenty times\n"
 	            "bench run --sets 100 --max-time 5m -- make -C src # more of them\n"
 	            "bench run --prepare 'rm -f out' -- cp big out # not timed, before each\n"
+	            "bench run -L n=1,2,4 -- sort --parallel={n} big # one after the other\n"
 	            "bench run --filter '^sync' # a suite of the table\n"
 	            "bench run --shell 'sort data | uniq -c' # with its shell",
 	.opts = opts,

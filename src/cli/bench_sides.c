@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/words.h"
+#include "cli/bench_points.h"
 
 int nf_bench_share_parse(const char *option, const char *text, double min, double max, double *ret,
                          struct nf_err *err)
@@ -51,7 +52,7 @@ static int compare(struct nf_cli *cli, const struct nf_bench_params *p,
 	if (r < 0)
 		return r;
 	nf_job_outcome_init(&outcome);
-	r = nf_job_bench_compare(&job, bench, &outcome, err);
+	r = nf_job_cpus_blame(nf_job_bench_compare(&job, bench, &outcome, err), bench->cpus, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
@@ -60,18 +61,33 @@ static int compare(struct nf_cli *cli, const struct nf_bench_params *p,
 
 /* --- two commands --- */
 
-static int side(const struct nf_bench_params *p, bool shell, const char *text,
-                struct nf_bench_words *ret_words, struct nf_variant *ret, struct nf_err *err)
+/* Both sides at every point of the parameter lists: a comparison each. */
+static int compare_points(struct nf_cli *cli, const struct nf_bench_params *p,
+                          const struct nf_bench_sides_params *s, const struct nf_bench_opts *common,
+                          struct nf_bench_points *points, const struct nf_bench_words words[2],
+                          struct nf_err *err)
 {
-	*ret = (struct nf_variant){ .label = text, .backend = NF_BACKEND_COMMAND };
-	nf_bench_variant_set(p, ret);
-	if (shell) {
-		ret->shell = text;
-		return 0;
-	}
-	int r = nf_bench_words_split(text, ret_words, err);
-	ret->argv = (const char *const *)ret_words->word;
-	return r;
+	struct nf_variant variant[NF_BENCH_VARIANTS_MAX];
+	const char *name[NF_BENCH_VARIANTS_MAX / 2];
+	struct nf_bench_opts bench = *common;
+	size_t n = points->lists.points;
+
+	for (size_t i = 0; i < 2 * n; i++)
+		nf_bench_points_variant(points, i / 2, p, s->shell,
+		                        (const char *const *)words[i % 2].word, words[i % 2].n,
+		                        &variant[i]);
+	for (size_t i = 0; i < n; i++)
+		name[i] = nf_bench_points_name(points, i,
+		                               s->name               ? s->name
+		                               : points->lists.n > 0 ? NULL
+		                                                     : "command");
+	int r = nf_arena_failed(&points->arena, "the commands", err);
+	if (r < 0)
+		return r;
+	bench.variant = variant;
+	bench.n_variants = 2 * n;
+	bench.name = name;
+	return compare(cli, p, &bench, err);
 }
 
 static int compare_commands(struct nf_cli *cli, const struct nf_bench_params *p,
@@ -79,21 +95,25 @@ static int compare_commands(struct nf_cli *cli, const struct nf_bench_params *p,
                             const struct nf_bench_opts *common, const char *const argv[],
                             struct nf_err *err)
 {
-	const char *name = s->name ? s->name : "command";
-	struct nf_bench_opts bench = *common;
 	struct nf_bench_words words[2] = { 0 };
-	struct nf_variant variant[2];
-	int r = 0;
+	struct nf_bench_points points = { 0 };
+	char *text[2][2] = { { (char *)(uintptr_t)argv[0] }, { (char *)(uintptr_t)argv[1] } };
+	int r = nf_bench_points_open(&points, p, 2, err);
 
-	for (size_t i = 0; r == 0 && i < 2; i++)
-		r = side(p, s->shell, argv[i], &words[i], &variant[i], err);
-	bench.variant = variant;
-	bench.n_variants = 2;
-	bench.name = &name;
 	if (r == 0)
-		r = compare(cli, p, &bench, err);
+		r = nf_bench_points_used(&points, p, argv, 2, err);
+	for (size_t i = 0; r == 0 && !s->shell && i < 2; i++)
+		r = nf_bench_words_split(argv[i], &words[i], err);
+	if (r == 0 && s->shell) {
+		const struct nf_bench_words whole[2] = { { text[0], 1 }, { text[1], 1 } };
+
+		r = compare_points(cli, p, s, common, &points, whole, err);
+	} else if (r == 0) {
+		r = compare_points(cli, p, s, common, &points, words, err);
+	}
 	nf_bench_words_fini(&words[0]);
 	nf_bench_words_fini(&words[1]);
+	nf_bench_points_fini(&points);
 	return r;
 }
 

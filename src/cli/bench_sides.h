@@ -19,6 +19,7 @@ struct nf_bench_sides_params {
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define NF_BENCH_SIDES_OPTS(S, F, COMMANDS)                                                        \
+	NF_BENCH_LISTS_OPT(S, bench),                                                              \
 	{ NF_OPT_TEXT(0, "delta", S, F.delta, "1%", "SHARE",                                       \
 		"slowdown that does not matter, as a ratio or with %") },                          \
 	{ NF_OPT_TEXT(0, "alpha", S, F.alpha, "1%", "SHARE",                                       \

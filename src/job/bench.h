@@ -21,6 +21,8 @@ struct nf_bench_opts {
 	int64_t max_time_ns;
 	int64_t min_iteration_ns;
 	uint64_t seed;
+	const char *cpus; /* nf_topology_select(): every set is bound to them; NULL: as it is */
+	const char *output; /* a file that the variants' output goes to, made here; NULL: none */
 	/* compare */
 	const char *const *name; /* of each benchmark */
 	const char *const *only_old; /* benchmarks that one side lacks: GONE and NEW, not run */

@@ -119,6 +119,7 @@ static int plan(struct job *j, const struct nf_bench_cost *c, size_t repeats, st
 		.iterations_asked = iters,
 		.min_iteration_ns = (uint64_t)o->min_iteration_ns,
 		.max_time_ns = (uint64_t)o->max_time_ns,
+		.cpus = o->cpus ? nf_arena_strdup(&j->sets.session.arena, o->cpus) : NULL,
 		.estimate_s = j->sets.plan.estimate_ns / 1e9,
 		.order = j->record.plan.order,
 	};

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/bench_sets.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/duration.h"
+#include "base/sysio.h"
 #include "bench/interchange.h"
 #include "bench/set_posture.h"
 #include "job/bench_decide.h"
@@ -39,6 +43,7 @@ static void declare(struct nf_arena *a, const struct nf_variant *v,
 		.argv = copy_texts(a, v->argv),
 		.shell = nf_arena_strdup(a, v->shell),
 		.env = copy_texts(a, v->env),
+		.setup = nf_arena_strdup(a, v->setup),
 		.prepare = nf_arena_strdup(a, v->prepare),
 		.cleanup = nf_arena_strdup(a, v->cleanup),
 		.input = nf_arena_strdup(a, v->input),
@@ -78,6 +83,24 @@ static int choose_backend(struct nf_bench_sets *b, struct nf_err *err)
 	return 0;
 }
 
+/* One for all of them, which add to it. */
+static int make_output(const struct nf_job_opts *o, const char *path, struct nf_err *err)
+{
+	int r = 0, fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0 && errno == EEXIST)
+		return nf_fail(err, NF_EEXIST, "output: %s exists already", path);
+	if (fd < 0)
+		return nf_errno_is_of_path(errno)
+		               ? nf_fail(err, NF_EARG, "output: %s: %s; allowed: a new file", path,
+		                         strerror(errno))
+		               : nf_fail_os(err, errno, "output: %s", path);
+	if (o->owner_uid != -1 && fchown(fd, (uid_t)o->owner_uid, (gid_t)o->owner_gid) < 0)
+		r = nf_fail_os(err, errno, "cannot give %s to user %d", path, o->owner_uid);
+	close(fd);
+	return r;
+}
+
 int nf_bench_sets_open(struct nf_bench_sets *b, const struct nf_job_opts *o,
                        const struct nf_bench_opts *opts, const struct nf_variant *variant,
                        size_t n_variants, size_t group_size, struct nf_err *err)
@@ -87,6 +110,9 @@ int nf_bench_sets_open(struct nf_bench_sets *b, const struct nf_job_opts *o,
 	b->n_variants = n_variants;
 	b->group_size = group_size;
 	int r = nf_session_open(&b->session, o, err);
+	nf_cpuset_init(&b->cpus);
+	if (r == 0 && opts->cpus)
+		r = nf_topology_select(b->session.topo, opts->cpus, &b->cpus, err);
 	if (r == 0)
 		r = choose_backend(b, err);
 	if (r < 0)
@@ -109,6 +135,7 @@ void nf_bench_sets_close(struct nf_bench_sets *b)
 {
 	free(b->set);
 	nf_set_watch_free(b->watch);
+	nf_cpuset_fini(&b->cpus);
 	nf_session_close(&b->session);
 }
 
@@ -124,17 +151,20 @@ bool nf_bench_sets_failed(const struct nf_bench_sets *b, size_t variant)
 
 /* --- one set --- */
 
-static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, struct nf_set *ret,
-                   uint64_t *ret_seed, struct nf_err *err)
+static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, bool first,
+                   struct nf_set *ret, uint64_t *ret_seed, struct nf_err *err)
 {
-	int r = b->watch ? 0 : nf_set_watch_open(NULL, &b->watch, err);
+	const struct nf_cpuset *cpus = b->opts->cpus ? &b->cpus : NULL;
+	int r = b->watch ? 0 : nf_set_watch_open(cpus, &b->watch, err);
 
 	if (r < 0)
 		return r;
 	const struct nf_set_cfg cfg = {
 		.watch = b->watch,
 		.seed = nf_rng_next(&b->rng),
+		.cpus = cpus,
 		.n_values = n_values,
+		.set_up = first,
 		.warm_up = b->variant[variant].backend == NF_BACKEND_BUILTIN,
 		.min_iteration_ns = b->opts->min_iteration_ns,
 		.stop = b->session.opts->stop,
@@ -255,7 +285,7 @@ static int keep_set(struct nf_bench_sets *b, const struct nf_bench_slot *slot, u
 int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, struct nf_err *err)
 {
 	struct nf_bench_cost cost = { 0 };
-	int r = 0;
+	int r = b->opts->output ? make_output(b->session.opts, b->opts->output, err) : 0;
 
 	for (size_t i = 0; r == 0 && i < b->n_variants && !b->session.stopped_by; i++) {
 		struct nf_set set = { 0 };
@@ -263,7 +293,7 @@ int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, stru
 
 		if (nf_bench_sets_failed(b, i))
 			continue;
-		r = run_set(b, i, 1, &set, &seed, err);
+		r = run_set(b, i, 1, true, &set, &seed, err);
 		if (r < 0)
 			break;
 		double wall = (double)set.wall_ns, value = 0;
@@ -298,6 +328,7 @@ int nf_bench_sets_plan(struct nf_bench_sets *b, const struct nf_bench_want *w,
 		.iterations_asked = b->plan.iters_asked,
 		.min_iteration_ns = (uint64_t)b->opts->min_iteration_ns,
 		.max_time_ns = (uint64_t)w->max_time_ns,
+		.cpus = b->opts->cpus ? nf_arena_strdup(&b->session.arena, b->opts->cpus) : NULL,
 		.estimate_s = b->plan.estimate_ns / 1e9,
 		.order = ret->order,
 	};
@@ -347,7 +378,7 @@ int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
 		if (nf_bench_sets_failed(b, slot[i].variant))
 			continue;
 		double started_s = (double)nf_session_elapsed_ns(&b->session) / 1e9;
-		r = run_set(b, slot[i].variant, b->plan.iters, &set, &seed, err);
+		r = run_set(b, slot[i].variant, b->plan.iters, false, &set, &seed, err);
 		if (r < 0)
 			break;
 		r = keep_set(b, &slot[i], seed, started_s, &set, err);

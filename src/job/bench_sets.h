@@ -26,6 +26,7 @@ struct nf_bench_sets {
 	size_t cap_sets;
 	struct nf_rng rng; /* seeds of sets */
 	struct nf_set_watch *watch; /* owned; made with the first set */
+	struct nf_cpuset cpus; /* owned; of every set, if opts->cpus */
 	struct nf_bench_plan plan;
 	size_t done; /* slots behind and all there are, for progress */
 	size_t planned;

@@ -57,6 +57,7 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, TEXTS, argv,         DECLARED, "command, one word each") \
 	X(S, OTEXT, shell,        DECLARED, "text that /bin/sh ran instead") \
 	X(S, TEXTS, env,          DECLARED, "NAME=value put over the environment") \
+	X(S, OTEXT, setup,        DECLARED, "shell text once before its first set, not timed") \
 	X(S, OTEXT, prepare,      DECLARED, "shell text before each execution, not timed") \
 	X(S, OTEXT, cleanup,      DECLARED, "shell text after each execution, not timed") \
 	X(S, OTEXT, input,        DECLARED, "file for standard input; None: /dev/null") \
@@ -85,6 +86,7 @@ NF_RECORD(bench_variant, NF_ROWS_BENCH_VARIANT)
 	X(S, NAT,   iterations_asked, DECLARED, "before they were fitted to max_time_ns") \
 	X(S, NAT,   min_iteration_ns, DECLARED, "a value of a built-in benchmark is timed over at least so long") \
 	X(S, NAT,   max_time_ns,      DECLARED, "how long the run may take") \
+	X(S, OTEXT, cpus,             DECLARED, "CPUs that every set was bound to; None: those of this process") \
 	X(S, REAL,  estimate_s,       DERIVED,  "what was expected, after the first sets") \
 	X(S, TEXT,  order,            DECLARED, "how the sets were ordered")
 NF_RECORD(bench_plan, NF_ROWS_BENCH_PLAN)

@@ -84,6 +84,36 @@ def check_figures(record):
             assert c[f"p_{way}"] == min(1, 2 * min(c[f"p_{way}_pairs"], c[f"p_{way}_ranks"]))
 
 
+def refusals(folder):
+    """Each with one line that says what is wrong, and its exit code."""
+    with tempfile.TemporaryDirectory() as own:
+        base, other = f"{own}/base.json", f"{own}/other.json"
+        bench(folder, "regress", "--save-baseline", base, "--sessions", "2", "--sets", "2", "--", "true", code=0)
+        stored = json.loads(pathlib.Path(base).read_text())
+        for s in stored["sessions"]:
+            s["machine"]["cpu_model"] = "Abacus"
+        stored["sessions"] *= 2
+        pathlib.Path(other).write_text(json.dumps(stored))
+        table = [
+            ("unknown benchmark", ["run", "--filter", "^no.such$"], 2, "finds none of"),
+            ("command not found", ["run", "--", "nf-no-such-command"], 2, "command not found: 'nf-no-such-command'"),
+            ("command not found", ["compare", "true", "nf-no-such-command"], 2, "command not found"),
+            ("exit status", ["run", "--sets", "2", "--", "false"], 5, "FAILED   exit status 1"),
+            ("exit status", ["compare", "true", "false"], 5, "FAILED    new: exit status 1"),
+            ("no JSON", ["run", "--sets", "2", "--report", "lines", "--", "echo", "nonsense"], 5, "FAILED   "),
+            ("baseline of another machine", ["regress", "--baseline", other, "--", "true"], 3, "of another machine"),
+            ("K < 3", ["regress", "--any-machine", "--baseline", base, "--", "true"], 3, "2 sessions of 'true'; 3 or more would do"),
+            ("no baseline", ["regress", "--baseline", f"{own}/none.json", "--", "true"], 2, "No such file"),
+            ("test cannot fire", ["compare", "--max-time", "5s", "sleep 1", "sleep 1"], 3, "nothing can be found"),
+        ]
+        for what, args, code, line in table:
+            done = subprocess.run([BIN, "--runs", folder, "bench", *args], capture_output=True, text=True, timeout=60)
+            assert done.returncode == code, (what, args, done.returncode, done.stderr)
+            lines = [x for x in (done.stdout + done.stderr).splitlines() if line in x]
+            assert len(lines) == 1 and len(done.stderr.splitlines()) == 1, (what, done.stdout, done.stderr)
+    ok(f"{len(table)} ways to go wrong, each with its line and exit code")
+
+
 def quick(folder):
     work = calibrate(10)
     for sets in "20", "150", "600":  # what a busy machine leaves undecided is asked again, with more sets
@@ -124,6 +154,14 @@ def quick(folder):
     assert "nothing can be found" in said and "would do" in said and time.monotonic() - begin < 10
     assert set(pathlib.Path(folder).iterdir()) == before
     ok("a time in which nothing can be found is refused with what would do, exit 3, without a folder")
+
+    begin = time.monotonic()
+    _, record, said = bench(folder, "compare", "--max-time", "3s", "sleep 0.1", "sleep 0.1")
+    took = time.monotonic() - begin
+    assert ": about " in said and record["plan"]["sets"] < record["plan"]["sets_asked"] and took < 6, (said, took)
+    ok(f"as many sets as fit --max-time 3s are made of two commands: {record['plan']['sets']}, in {took:.1f} s")
+
+    refusals(folder)
 
     for path in pathlib.Path(folder).iterdir():
         subprocess.run([BIN, "evidence", "check", path], check=True, stdout=subprocess.DEVNULL)
