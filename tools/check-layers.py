@@ -48,6 +48,7 @@ PUBLIC = {
     "series.h": "stats",
     "stats.h": "stats",
     "prop.h": "prop",
+    "actor.h": "actor",
     "bench.h": "bench",
     "region.h": "bench",
 }

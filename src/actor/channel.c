@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+#include <sched.h>
+
+#include "actor/chan.h"
+#include "actor/preempt.h"
+#include "actor/resume.h"
+
+enum { BIAS_FIRST = 256, BIAS_LAST = 1 << 30, PATIENCE = 2000 };
+
+/* The worker that the caller runs on, if it is one of rt's; else NULL. */
+static struct nf_wrk *own_worker(const struct nf_actor_rt *rt)
+{
+	struct nf_wrk *w = nf_wrk_self();
+
+	return w && w->rt == rt ? w : NULL;
+}
+
+/* ---- whose it is ---- */
+
+NF_NOINLINE void nf_chan_share(struct nf_wrk *w, struct nf_chan *c)
+{
+	struct nf_actor_rt *rt = c->rt;
+	struct nf_wrk *o;
+
+	pthread_mutex_lock(&rt->bias_lock);
+	o = nf_ld_seq(&c->owner);
+	if (o && o != w) {
+		nf_st_seq(&c->owner, NULL);
+		nf_asym_fence(rt);
+		for (int tries = 0; nf_ld_seq(&o->busy); tries++) {
+			NF_POINT(NF_POINT_WAIT);
+			if (tries % PATIENCE == PATIENCE - 1)
+				sched_yield();
+			else
+				nf_relax();
+		}
+		nf_st(&c->streak, 0);
+		if (c->bias_at < BIAS_LAST)
+			nf_st(&c->bias_at, c->bias_at * 2);
+		nf_add(&rt->out_stats.revoked, 1u);
+	}
+	pthread_mutex_unlock(&rt->bias_lock);
+}
+
+/* True: nobody but w is at the channel, and who comes later sees that it is w's. */
+static bool alone_with(struct nf_wrk *w, const struct nf_actor_rt *rt)
+{
+	nf_asym_fence(rt);
+	for (uint32_t i = 0; i < rt->n_workers; i++) {
+		const struct nf_wrk *v = &rt->workers[i];
+
+		for (int tries = 0; v != w && nf_ld_seq(&v->busy); tries++) {
+			NF_POINT(NF_POINT_WAIT);
+			if (tries == PATIENCE)
+				return false;
+			nf_relax();
+		}
+	}
+	return nf_ld_seq(&rt->outside_ops) == 0;
+}
+
+NF_NOINLINE void nf_chan_bias(struct nf_wrk *w, struct nf_chan *c)
+{
+	struct nf_actor_rt *rt = w->rt;
+
+	nf_st(&c->streak, 0);
+	if (!rt->asym)
+		return;
+	nf_leave(w);
+	if (pthread_mutex_trylock(&rt->bias_lock) == 0) {
+		nf_st_seq(&c->owner, w);
+		if (!alone_with(w, rt))
+			nf_st_seq(&c->owner, NULL);
+		else
+			nf_count(&w->stats.biased, 1u);
+		pthread_mutex_unlock(&rt->bias_lock);
+	}
+	nf_enter(w);
+}
+
+/* ---- waking who waits ---- */
+
+void nf_wake_claim(struct nf_wrk *w, struct nf_actor_block *a, uint64_t seq)
+{
+	uint64_t now = nf_ld_seq(&a->wake);
+	bool solo = a->rt->solo;
+
+	while (now >> 2 == seq) {
+		uint64_t state = now & NF_WAKE_STATE, next;
+
+		if (state != NF_WAKE_ARMING && state != NF_WAKE_PARKED)
+			return;
+		next = seq << 2 | (state == NF_WAKE_ARMING ? NF_WAKE_NOTIFIED : NF_WAKE_CLAIMED);
+		if (!nf_word_cas(solo, &a->wake, &now, next))
+			continue;
+		if (state == NF_WAKE_ARMING)
+			return; /* its commit makes it ready */
+		if (w)
+			nf_ready(w, a);
+		else
+			nf_ready_elsewhere(NULL, a);
+		return;
+	}
+}
+
+/* The fields may be of a later wait by now: at worst that one is woken for nothing. */
+NF_NOINLINE void nf_chan_wake_among(struct nf_wrk *w, struct nf_chan *c)
+{
+	struct nf_actor_block *a = nf_ld_acq(&c->waiter);
+	uint64_t seq = nf_ld_acq(&c->wait_seq);
+
+	nf_wake_claim(w, a, seq);
+}
+
+static void wake_outside(struct nf_chan *c, uintptr_t bits)
+{
+	if (bits & NF_CHAN_ALONE) {
+		nf_ready_elsewhere(NULL, nf_ld_acq(&c->waiter));
+	} else if (bits) {
+		nf_outside_enter(c->rt);
+		nf_chan_wake_among(NULL, c);
+		nf_outside_leave(c->rt);
+	}
+}
+
+/* Outside, the channel is everybody's between these two. */
+static void outside_begin(struct nf_chan *c)
+{
+	nf_add(&c->rt->outside_ops, 1);
+	while (nf_ld_seq(&c->owner))
+		nf_chan_share(NULL, c);
+}
+
+static void outside_end(struct nf_chan *c)
+{
+	nf_sub(&c->rt->outside_ops, 1);
+}
+
+NF_NOINLINE void nf_chan_kick(struct nf_wrk *w, struct nf_chan *c)
+{
+	uintptr_t old;
+
+	if (!w) {
+		outside_begin(c);
+		wake_outside(c, nf_fetch_and(&c->head, ~NF_CHAN_WAITS) & NF_CHAN_WAITS);
+		outside_end(c);
+		return;
+	}
+	nf_chan_settle(w, c);
+	if (nf_ld(&c->owner) == w) {
+		old = nf_ld(&c->head);
+		nf_st(&c->head, old & ~NF_CHAN_WAITS);
+	} else {
+		old = nf_fetch_and(&c->head, ~NF_CHAN_WAITS);
+	}
+	nf_chan_wake(w, c, old & NF_CHAN_WAITS);
+}
+
+NF_NOINLINE void nf_chan_again(struct nf_wrk *w, struct nf_actor_block *a, struct nf_chan *c)
+{
+	if (!nf_ld_acq(&c->tail->next)) {
+		nf_count(&w->stats.stalled, 1u);
+#ifdef NF_ACTOR_BREAK_STALLED
+		while (!nf_ld_acq(&c->tail->next))
+			NF_POINT(NF_POINT_WAIT);
+#else
+		if (!w->queue.n && !w->lifo)
+			sched_yield();
+#endif
+	}
+	nf_ready_back(w, a);
+}
+
+/* ---- life ---- */
+
+static void init(struct nf_chan *c, struct nf_actor_node *n, struct nf_actor_rt *rt)
+{
+	n->next = NULL;
+	c->tail = n;
+	nf_st(&c->head, (uintptr_t)n);
+	nf_st(&c->owner, rt->solo ? &rt->workers[0] : NULL);
+	nf_st(&c->waiter, NULL);
+	nf_st(&c->wait_seq, 0);
+	c->rt = rt;
+	nf_st(&c->from, 0);
+	nf_st(&c->closed, false);
+	nf_st(&c->streak, 0);
+	nf_st(&c->bias_at, BIAS_FIRST);
+	nf_count(&c->taken, 1u);
+}
+
+int nf_chan_new(struct nf_actor_rt *rt, struct nf_chan **ret, struct nf_err *err)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	struct nf_chan *c;
+	struct nf_actor_node *n = NULL;
+
+	if (!rt && !w)
+		return nf_fail(err, NF_EARG, "a channel made outside of actors needs a runtime");
+	if (!rt)
+		rt = w->rt;
+	if (w && w->rt == rt) {
+		nf_enter(w);
+		c = nf_pool_get(&rt->chans, &w->chans);
+		if (c)
+			n = nf_pool_get(&rt->nodes, &w->nodes);
+		if (c && !n)
+			nf_pool_put(&rt->chans, &w->chans, c);
+		nf_leave(w);
+	} else {
+		pthread_mutex_lock(&rt->outside_lock);
+		c = nf_pool_get(&rt->chans, &rt->out_chans);
+		if (c)
+			n = nf_pool_get(&rt->nodes, &rt->out_nodes);
+		if (c && !n)
+			nf_pool_put(&rt->chans, &rt->out_chans, c);
+		pthread_mutex_unlock(&rt->outside_lock);
+	}
+	if (!c || !n)
+		return nf_fail(err, NF_ENOMEM, "no memory for one more channel");
+	init(c, n, rt);
+	*ret = c;
+	return 0;
+}
+
+uint64_t nf_chan_free(struct nf_chan *c)
+{
+	struct nf_wrk *w;
+	struct nf_actor_rt *rt;
+	struct nf_actor_node *n, *next;
+	struct nf_pool_cache *nodes, *chans;
+	uint64_t lost = 0;
+
+	if (!c)
+		return 0;
+	rt = c->rt;
+	w = own_worker(rt);
+	if (w) {
+		nf_enter(w);
+		nf_chan_settle(w, c);
+	} else {
+		pthread_mutex_lock(&rt->outside_lock);
+		nf_chan_share(NULL, c);
+	}
+	nodes = w ? &w->nodes : &rt->out_nodes;
+	chans = w ? &w->chans : &rt->out_chans;
+	nf_count(&c->taken, 1u);
+	for (n = c->tail; n; n = next) {
+		next = nf_ld_acq(&n->next);
+		lost += next != NULL;
+		nf_pool_put(&rt->nodes, nodes, n);
+	}
+	nf_pool_put(&rt->chans, chans, c);
+	if (w)
+		nf_leave(w);
+	else
+		pthread_mutex_unlock(&rt->outside_lock);
+	return lost;
+}
+
+void nf_chan_close(struct nf_chan *c)
+{
+	struct nf_wrk *w = own_worker(c->rt);
+
+	nf_st_seq(&c->closed, true);
+	if (w)
+		nf_enter(w);
+	nf_chan_kick(w, c);
+	if (w)
+		nf_leave(w);
+}
+
+/* ---- sending ---- */
+
+static int put_outside(struct nf_chan *c, struct nf_actor_msg m)
+{
+	struct nf_actor_rt *rt = c->rt;
+	struct nf_actor_node *n, *before;
+	uintptr_t old;
+
+	pthread_mutex_lock(&rt->outside_lock);
+	n = nf_pool_get(&rt->nodes, &rt->out_nodes);
+	if (n)
+		nf_count(&rt->out_stats.sent, 1u);
+	pthread_mutex_unlock(&rt->outside_lock);
+	if (!n)
+		return -NF_ENOMEM;
+	n->msg = m;
+	n->next = NULL;
+	outside_begin(c);
+	NF_POINT(NF_POINT_PUSH);
+	nf_st(&c->from, 0);
+	old = nf_xchg(&c->head, (uintptr_t)n);
+	NF_POINT(NF_POINT_PUSH_LINK);
+	before = (struct nf_actor_node *)(old & ~NF_CHAN_WAITS);
+	nf_st_rel(&before->next, n);
+	wake_outside(c, old & NF_CHAN_WAITS);
+	outside_end(c);
+	return 0;
+}
+
+int nf_chan_put(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg m)
+{
+	struct nf_actor_node *n;
+
+	if (!w)
+		return put_outside(c, m);
+	n = nf_pool_get(&w->rt->nodes, &w->nodes);
+	if (!n)
+		return -NF_ENOMEM;
+	n->msg = m;
+	nf_chan_settle(w, c);
+	nf_count(&w->stats.sent, 1u);
+	nf_chan_push(w, c, n);
+	return 0;
+}
+
+int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	struct nf_actor_node *n;
+
+	if (NF_UNLIKELY(nf_ld_acq(&c->closed)))
+		return -NF_ENODATA;
+	if (NF_UNLIKELY(!w || w->rt != c->rt))
+		return put_outside(c, m);
+	nf_stack_check(w);
+	nf_enter(w);
+	n = nf_pool_get(&w->rt->nodes, &w->nodes);
+	if (NF_UNLIKELY(!n)) {
+		nf_leave(w);
+		return -NF_ENOMEM;
+	}
+	n->msg = m;
+	nf_chan_settle(w, c);
+	nf_count(&w->stats.sent, 1u);
+	nf_chan_push(w, c, n);
+	nf_leave(w);
+	nf_preempt_count(w);
+	return 0;
+}
+
+/* ---- receiving ---- */
+
+/* Why nothing can be had: 0: it is worth waiting. Inside and settled. */
+static int why_not(const struct nf_chan *c)
+{
+	uintptr_t head = nf_ld_acq(&c->head);
+
+	if (head & NF_CHAN_WAITS)
+		return -NF_EEXIST;
+	if (nf_ld_acq(&c->closed) && nf_ld_acq(&c->head) == (uintptr_t)c->tail)
+		return -NF_ENODATA;
+	return 0;
+}
+
+int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	struct nf_actor_block *a;
+	int r;
+
+	if (NF_UNLIKELY(!w || w->rt != c->rt))
+		return -NF_EARG;
+	nf_stack_check(w);
+	a = w->current;
+	nf_enter(w);
+	for (;;) {
+		nf_chan_settle(w, c);
+		if (nf_chan_pop(w, c, ret))
+			break;
+		if (nf_is_cancelled(a))
+			nf_block_end_cancelled(w);
+		r = why_not(c);
+		if (NF_UNLIKELY(r < 0)) {
+			nf_leave(w);
+			return r;
+		}
+		if (NF_UNLIKELY(a->preempt_off))
+			nf_block_end_unready(w);
+		nf_st(&a->wait_chan, c);
+		w = nf_park(w, a, NF_PEND_RECV);
+	}
+	nf_leave(w);
+	return 0;
+}
+
+int nf_chan_try_recv(struct nf_chan *c, struct nf_actor_msg *ret)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	int r = 0;
+
+	if (NF_UNLIKELY(!w || w->rt != c->rt))
+		return -NF_EARG;
+	nf_stack_check(w);
+	nf_enter(w);
+	nf_chan_settle(w, c);
+	if (!nf_chan_pop(w, c, ret)) {
+		r = why_not(c);
+		if (r == 0)
+			r = -NF_ETIMEOUT;
+	}
+	nf_leave(w);
+	return r;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "actor/pool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { SEGMENT_BYTES = 256 * 1024 };
+
+int nf_pool_init(struct nf_pool *p, const char *what, size_t item_bytes, uint32_t chain,
+                 uint64_t max, struct nf_err *err)
+{
+	uint64_t per = SEGMENT_BYTES / item_bytes / chain * chain;
+	size_t n, bytes;
+
+	*p = (struct nf_pool){ .what = what, .item_bytes = item_bytes, .chain = chain, .max = max };
+	p->per_segment = (uint32_t)(per ? per : chain);
+	n = (size_t)(max / p->per_segment + 1);
+	if (__builtin_mul_overflow(n, sizeof(*p->segments), &bytes))
+		return nf_fail(err, NF_EARG, "%s: %llu are too many", what,
+		               (unsigned long long)max);
+	p->segments = calloc(n, sizeof(*p->segments));
+	if (!p->segments)
+		return nf_fail_nomem(err, what, bytes);
+	p->n_segments = n;
+	pthread_mutex_init(&p->lock, NULL);
+	return 0;
+}
+
+void nf_pool_fini(struct nf_pool *p)
+{
+	if (!p->segments)
+		return;
+	for (size_t i = 0; i < p->n_segments; i++)
+		if (p->segments[i])
+			munmap(p->segments[i], p->per_segment * p->item_bytes);
+	free(p->segments);
+	p->segments = NULL;
+	pthread_mutex_destroy(&p->lock);
+}
+
+void nf_pool_cache_init(struct nf_pool_cache *c, const struct nf_pool *p)
+{
+	*c = (struct nf_pool_cache){ .limit = p->chain };
+}
+
+void *nf_pool_at(struct nf_pool *p, uint64_t number)
+{
+	char *segment = __atomic_load_n(&p->segments[number / p->per_segment], __ATOMIC_ACQUIRE);
+
+	return segment + number % p->per_segment * p->item_bytes;
+}
+
+/* Lock held. */
+static struct nf_pool_item *new_item(struct nf_pool *p)
+{
+	size_t s = (size_t)(p->made / p->per_segment);
+	void *item;
+
+	if (p->make)
+		return p->make(p->made, p->arg);
+	if (!p->segments[s]) {
+		void *m = mmap(NULL, p->per_segment * p->item_bytes, PROT_READ | PROT_WRITE,
+		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (m == MAP_FAILED)
+			return NULL;
+		__atomic_store_n(&p->segments[s], m, __ATOMIC_RELEASE);
+	}
+	item = nf_pool_at(p, p->made);
+	if (p->init)
+		p->init(item, p->made, p->arg);
+	return item;
+}
+
+/* Lock held. Up to a chain of new items; how many in *ret_n. */
+static struct nf_pool_item *new_chain(struct nf_pool *p, uint32_t *ret_n)
+{
+	struct nf_pool_item *first = NULL, **last = &first;
+	uint32_t n = 0;
+
+	errno = 0;
+	while (n < p->chain && p->made < p->max) {
+		struct nf_pool_item *i = new_item(p);
+
+		if (!i)
+			break;
+		p->made++;
+		n++;
+		*last = i;
+		last = &i->next;
+	}
+	*last = NULL;
+	*ret_n = n;
+	return first;
+}
+
+NF_NOINLINE void *nf_pool_refill(struct nf_pool *p, struct nf_pool_cache *c)
+{
+	struct nf_pool_item *i;
+	uint32_t n = p->chain;
+
+	if (c->spare) {
+		i = c->spare;
+		c->spare = NULL;
+	} else {
+		pthread_mutex_lock(&p->lock);
+		i = p->chains;
+		if (i)
+			p->chains = i->next_chain;
+		else
+			i = new_chain(p, &n);
+		pthread_mutex_unlock(&p->lock);
+		if (!i)
+			return NULL;
+	}
+	c->head = i->next;
+	c->n = n - 1;
+	return i;
+}
+
+NF_NOINLINE void nf_pool_spill(struct nf_pool *p, struct nf_pool_cache *c)
+{
+#ifndef NF_ACTOR_BREAK_DRIFT
+	if (c->spare) {
+		pthread_mutex_lock(&p->lock);
+		c->spare->next_chain = p->chains;
+		p->chains = c->spare;
+		pthread_mutex_unlock(&p->lock);
+	}
+#endif
+	c->spare = c->head;
+	c->head = NULL;
+	c->n = 0;
+}

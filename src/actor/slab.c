@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "actor/slab.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "actor/valgrind_stack.h"
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+
+/* Tops lie apart by more than a line: else the hot lines of all stacks fall into the same cache set. */
+enum { COLOURS = 8, COLOUR_BYTES = 192 };
+
+static const char *guard_name(enum nf_actor_guard g)
+{
+	switch (g) {
+	case NF_ACTOR_GUARD_INSTALL:
+		return "MADV_GUARD_INSTALL";
+	case NF_ACTOR_GUARD_MPROTECT:
+		return "mprotect";
+	case NF_ACTOR_GUARD_AUTO:
+	case NF_ACTOR_GUARD_NONE:
+		break;
+	}
+	return "none";
+}
+
+static int guard(const struct nf_actor_rt *rt, char *at)
+{
+	if (rt->knobs.guard == NF_ACTOR_GUARD_INSTALL)
+		return madvise(at, rt->guard_bytes, MADV_GUARD_INSTALL);
+	if (rt->knobs.guard == NF_ACTOR_GUARD_MPROTECT)
+		return mprotect(at, rt->guard_bytes, PROT_NONE);
+	return 0;
+}
+
+/* Decides AUTO, and refuses what this kernel has not, with the first slot's guard. */
+static int choose_guard(struct nf_actor_rt *rt, struct nf_err *err)
+{
+	enum nf_actor_guard wanted = rt->knobs.guard;
+
+	if (wanted == NF_ACTOR_GUARD_NONE)
+		return 0;
+	if (wanted == NF_ACTOR_GUARD_AUTO)
+		rt->knobs.guard = NF_ACTOR_GUARD_INSTALL;
+	if (guard(rt, rt->slab) == 0)
+		return 0;
+	if (wanted == NF_ACTOR_GUARD_INSTALL && errno == EINVAL)
+		return nf_fail(err, NF_EUNSUPPORTED,
+		               "stack guards: MADV_GUARD_INSTALL needs Linux 6.13 or later; "
+		               "mprotect guards work everywhere");
+	if (wanted != NF_ACTOR_GUARD_AUTO)
+		return nf_fail_os(err, errno, "stack guards: %s", guard_name(wanted));
+	rt->knobs.guard = NF_ACTOR_GUARD_MPROTECT;
+	if (guard(rt, rt->slab) != 0)
+		return nf_fail_os(err, errno, "stack guards: mprotect");
+	return 0;
+}
+
+int nf_slab_init(struct nf_actor_rt *rt, uint64_t slots, struct nf_err *err)
+{
+	size_t bytes;
+	void *m;
+	int r;
+
+	if (__builtin_mul_overflow(slots, rt->knobs.stack_bytes, &bytes))
+		return nf_fail(err, NF_EARG, "%llu stacks of %zu bytes are too many for an address",
+		               (unsigned long long)slots, rt->knobs.stack_bytes);
+	m = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (m == MAP_FAILED)
+		return nf_fail_os(
+		        err, errno,
+		        "reserving %llu stacks of %zu bytes: vm.overcommit_memory=2, the address "
+		        "space limit (ulimit -v) or a smaller address space; lower max_actors or "
+		        "stack_bytes",
+		        (unsigned long long)slots, rt->knobs.stack_bytes);
+	/* A huge page would back thirty-two stacks for the sake of one. Kernels without them: fine. */
+	(void)madvise(m, bytes, MADV_NOHUGEPAGE);
+	rt->slab = m;
+	rt->slab_bytes = bytes;
+	rt->guard_bytes = rt->knobs.guard == NF_ACTOR_GUARD_NONE ? 0 : rt->page_bytes;
+	r = choose_guard(rt, err);
+	if (r < 0)
+		nf_slab_fini(rt);
+	return r;
+}
+
+void nf_slab_fini(struct nf_actor_rt *rt)
+{
+	if (rt->slab)
+		munmap(rt->slab, rt->slab_bytes);
+	rt->slab = NULL;
+}
+
+struct nf_pool_item *nf_slab_make(uint64_t number, void *arg)
+{
+	struct nf_actor_rt *rt = arg;
+	char *slot = rt->slab + number * rt->knobs.stack_bytes;
+	char *top = slot + rt->knobs.stack_bytes - sizeof(struct nf_pool_item);
+
+	if (guard(rt, slot) != 0)
+		return NULL;
+	top -= number % COLOURS * COLOUR_BYTES;
+	nf_valgrind_stack(slot + rt->guard_bytes, top);
+	return (struct nf_pool_item *)(void *)((uintptr_t)top & ~(uintptr_t)63);
+}
+
+char *nf_slab_slot(const struct nf_actor_rt *rt, const char *in)
+{
+	return rt->slab + (size_t)(in - rt->slab) / rt->knobs.stack_bytes * rt->knobs.stack_bytes;
+}
+
+void nf_slab_why(const struct nf_actor_rt *rt, int os_errno, char *ret, size_t bytes)
+{
+	if (os_errno == 0)
+		snprintf(ret, bytes, "no stack: max_actors are in use");
+	else if (os_errno == ENOMEM && rt->knobs.guard == NF_ACTOR_GUARD_MPROTECT)
+		snprintf(ret, bytes,
+		         "no stack: mprotect guards met vm.max_map_count (two mappings a stack)");
+	else if (os_errno == ENOMEM)
+		snprintf(ret, bytes, "no stack: out of memory for its guard");
+	else
+		snprintf(ret, bytes, "no stack: guard: %s", strerrordesc_np(os_errno));
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "actor/worker.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "actor/chan.h"
+#include "actor/join.h"
+#include "actor/overflow.h"
+#include "actor/resume.h"
+#include "actor/timer.h"
+
+void nf_fiber_thread(struct nf_fiber *f)
+{
+#if NF_FIBER_ASAN
+	pthread_attr_t attr;
+	void *bottom = NULL;
+	size_t bytes = 0;
+
+	if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+		pthread_attr_getstack(&attr, &bottom, &bytes);
+		pthread_attr_destroy(&attr);
+	}
+	f->bottom = bottom;
+	f->bytes = bytes;
+#elif NF_FIBER_TSAN
+	f->tsan = __tsan_get_current_fiber();
+#endif
+	(void)f;
+}
+
+NF_NOINLINE void nf_poll(struct nf_wrk *w)
+{
+	struct nf_actor_rt *rt = w->rt;
+
+	w->poll_left = NF_POLL_EVERY;
+	if (nf_ld_acq(&w->inbox))
+		nf_inbox_take(w);
+	if (nf_ld_acq(&w->alarm_inbox))
+		nf_timers_inbox(w);
+	if (nf_ld_acq(&rt->inject_n))
+		nf_inject_take(w);
+	if (w->n_timers)
+		nf_timers_run(w, nf_actor_now_ns());
+	if (NF_UNLIKELY(nf_ld(&rt->wanted)))
+		nf_donate(w);
+	if (w->queue.n && nf_ld(&rt->n_sleeping))
+		nf_wake_for(w);
+}
+
+NF_NOINLINE void nf_commit_slow(struct nf_wrk *w, struct nf_actor_block *a, enum nf_pending kind)
+{
+	uint64_t seq, arming;
+
+	switch (kind) {
+	case NF_PEND_WAKE:
+		seq = a->seq;
+		arming = seq << 2 | NF_WAKE_ARMING;
+		if (!nf_word_cas(w->solo, &a->wake, &arming, seq << 2 | NF_WAKE_PARKED))
+			nf_ready_back(w, a);
+		else if (nf_ld_seq(&a->word) & NF_JOIN_CANCEL)
+			nf_wake_claim(w, a, seq);
+		break;
+	case NF_PEND_JOIN:
+		nf_commit_join(w, a);
+		break;
+	case NF_PEND_EXIT:
+		nf_block_bury(w, a);
+		break;
+	case NF_PEND_NONE:
+	case NF_PEND_RECV:
+	case NF_PEND_QUEUE:
+		break;
+	}
+}
+
+static void loop(struct nf_wrk *w)
+{
+	for (;;) {
+		struct nf_actor_block *a;
+
+		nf_enter(w);
+		if (w->shared_queue)
+			nf_poll(w);
+		a = nf_pick_bound(w);
+		if (!a) {
+			nf_poll(w);
+			a = nf_pick_bound(w);
+		}
+		if (a)
+			nf_resume(w, &w->ctx, a, false);
+		nf_leave(w);
+		if (a)
+			continue;
+		if (nf_ld_acq(&w->rt->stop))
+			return;
+		nf_idle(w);
+	}
+}
+
+static void *thread(void *arg)
+{
+	struct nf_wrk *w = arg;
+
+	nf_wrk_tls = w;
+	nf_fiber_thread(&w->ctx.fiber);
+	nf_overflow_thread(w);
+	w->found_ns = nf_actor_now_ns();
+	loop(w);
+	return NULL;
+}
+
+int nf_worker_init(struct nf_wrk *w, struct nf_actor_rt *rt, uint32_t number, struct nf_err *err)
+{
+	w->rt = rt;
+	w->number = number;
+	w->thief = rt->asym ? 0 : 2;
+	w->alloc_interval = rt->knobs.alloc_interval;
+	w->countdown = w->alloc_interval;
+	w->timeslice_ticks = rt->knobs.timeslice_ticks;
+	w->lifo_cap = rt->knobs.run_queue == NF_ACTOR_SHARED ? 0 : rt->knobs.lifo_cap;
+	w->lifo_left = w->lifo_cap;
+	w->save_fpu = rt->knobs.save_fpu;
+	w->solo = rt->solo;
+	w->shared_queue = rt->knobs.run_queue == NF_ACTOR_SHARED;
+	w->poll_left = NF_POLL_EVERY;
+	w->wake_skip = 1;
+	w->next_ns = INT64_MAX;
+	nf_pool_cache_init(&w->nodes, &rt->nodes);
+	nf_pool_cache_init(&w->blocks, &rt->blocks);
+	nf_pool_cache_init(&w->stacks, &rt->stacks);
+	nf_pool_cache_init(&w->chans, &rt->chans);
+	nf_pool_cache_init(&w->alarms, &rt->alarms);
+	w->sights = calloc(rt->n_workers, sizeof(*w->sights));
+	if (!w->sights)
+		return nf_fail_nomem(err, "a worker", rt->n_workers * sizeof(*w->sights));
+	return nf_overflow_prepare(w, err);
+}
+
+int nf_worker_start(struct nf_wrk *w, struct nf_err *err)
+{
+	const struct nf_actor_knobs *k = &w->rt->knobs;
+	pthread_attr_t attr;
+	cpu_set_t cpu;
+	int r;
+
+	r = pthread_attr_init(&attr);
+	if (r != 0)
+		return nf_fail_os(err, r, "worker %u: pthread_attr_init", w->number);
+	if (k->n_cpus) {
+		CPU_ZERO(&cpu);
+		CPU_SET((size_t)k->cpus[(w->number - 1) % k->n_cpus], &cpu);
+		r = pthread_attr_setaffinity_np(&attr, sizeof(cpu), &cpu);
+	}
+	if (r == 0)
+		r = pthread_create(&w->thread, &attr, thread, w);
+	pthread_attr_destroy(&attr);
+	if (r != 0)
+		return nf_fail_os(err, r, "worker %u: starting its thread%s", w->number,
+		                  k->n_cpus && r == EINVAL ? " on its CPU" : "");
+	w->started = true;
+	return 0;
+}
+
+void nf_worker_join(struct nf_wrk *w)
+{
+	if (w->started)
+		pthread_join(w->thread, NULL);
+	w->started = false;
+}
+
+void nf_worker_fini(struct nf_wrk *w)
+{
+	nf_overflow_release(w);
+	free(w->sights);
+	free(w->timers);
+}
