@@ -46,6 +46,7 @@ PUBLIC = {
     "ranktest.h": "stats",
     "schedule.h": "stats",
     "series.h": "stats",
+    "stamp.h": "board",
     "stats.h": "stats",
     "prop.h": "prop",
     "actor.h": "actor",

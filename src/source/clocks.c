@@ -31,7 +31,7 @@ static const struct { const char *name; enum nf_src_clock how; } clocks[] = {
 	{ "sel4bench_get_cycle_count", NF_SRC_CLOCK_VALUE }, { "HAL_GetTick", NF_SRC_CLOCK_VALUE },
 	{ "micros", NF_SRC_CLOCK_VALUE }, { "xTaskGetTickCount", NF_SRC_CLOCK_VALUE },
 	/* noisefloor/stamp.h */
-	{ "nf_stamp_counter", NF_SRC_CLOCK_VALUE }, { "nf_stamp_take", NF_SRC_CLOCK_ARGUMENT },
+	{ "nf_stamp_counter", NF_SRC_CLOCK_VALUE }, { "nf_stamp_take", NF_SRC_CLOCK_MARK },
 };
 
 static const char *const registers[] = {

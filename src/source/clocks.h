@@ -9,6 +9,7 @@
 enum nf_src_clock {
 	NF_SRC_CLOCK_NONE,
 	NF_SRC_CLOCK_VALUE, /* t = ktime_get() */
+	NF_SRC_CLOCK_MARK, /* nf_stamp_take(&s, label): the next one with the same first argument ends it */
 	NF_SRC_CLOCK_ARGUMENT, /* clock_gettime(id, &t): the last argument, or rdtscll(t): the only one */
 };
 enum nf_src_clock nf_src_clock_read(struct nf_src_word w);

@@ -13,8 +13,9 @@ enum { READS_MAX = 256 /* reads of a clock in one function that are looked at */
 struct read {
 	size_t at; /* token: the name of what is called, or asm */
 	size_t end; /* the token behind its ')' */
-	size_t var,
-	        var_end; /* what holds the time afterwards: tokens [var, var_end); none: var_end 0 */
+	/* What holds the time afterwards: tokens [var, var_end); none: var_end 0. */
+	size_t var, var_end;
+	bool mark; /* the next one with the same var ends what it begins */
 };
 
 struct looker {
@@ -120,7 +121,12 @@ static void variable_of(const struct nf_src_body *b, enum nf_src_clock how, stru
 {
 	size_t from, to;
 
-	if (how == NF_SRC_CLOCK_VALUE) {
+	if (how == NF_SRC_CLOCK_MARK) {
+		from = r->at + 2 + (r->at + 2 < b->n && is_punct(&b->t[r->at + 2], '&'));
+		for (to = from; to < r->end && !is_punct(&b->t[to], ',');)
+			to++;
+		r->mark = true;
+	} else if (how == NF_SRC_CLOCK_VALUE) {
 		to = assigned_at(b, r->at);
 		/* t = read() and nothing more; with an operator behind it, it is an expression. */
 		if (to == 0 || r->end >= b->n ||
@@ -461,6 +467,11 @@ static int look_at_reads(struct looker *l, struct nf_err *err)
 		for (size_t j = i + 1; j < l->n_reads; j++) {
 			const struct read *second = &l->read[j];
 
+			if (first->mark && second->mark && same_chain(l->b, second->var, first)) {
+				if (block_is_open(l->b, first->at, second->at))
+					r = look_between(l, first->at, first->end, second->at, err);
+				break;
+			}
 			if (second->at > over ||
 			    (second->var_end && same_chain(l->b, second->var, first)))
 				break;

@@ -55,6 +55,7 @@ static void prints_between_two_reads_are_found(void **state)
 		"asm volatile(\"mrs %0, cntpct_el0\" : \"=r\"(b));\nuse(b - a);",
 		"t[0] = clock();\nwhile (x) LOG_INF(\"x\");\nt[1] = clock();\nd = t[1] - t[0];",
 		"clock_gettime(C, &a);\nputs(s);\nd = elapsed_since(&a);",
+		"nf_stamp_take(&s, \"a\");\nputs(x);\nnf_stamp_take(&s, \"b\");",
 		"a = nf_stamp_counter();\nputs(s);\nb = nf_stamp_counter();\nd = b - a;",
 	};
 
