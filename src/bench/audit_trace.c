@@ -211,7 +211,7 @@ static int attend(struct tracer *t, const sigset_t *chld, struct nf_err *err)
 		int status;
 		pid_t tid = wait4(-1, &status, __WALL | WNOHANG, &usage);
 
-		if (tid < 0 && errno == ECHILD)
+		if (tid < 0 && errno == ECHILD && t->ended)
 			return 0;
 		if (tid < 0 && errno != EINTR)
 			return nf_fail_os(err, errno, "waiting for the traced command");
