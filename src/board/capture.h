@@ -66,6 +66,13 @@ NF_NODISCARD int nf_capture_append(struct nf_capture *c, const void *data,
 /* Syncs and closes; -NF_EOS: it may not be on the disk. */
 NF_NODISCARD int nf_capture_close(struct nf_capture *c, struct nf_err *err);
 
+/* What was read ahead of a file. */
+struct nf_capture_window {
+	unsigned char *data; /* owned; NF_CAPTURE_READ_MAX bytes */
+	uint64_t at; /* of data in the file */
+	size_t len;
+};
+
 struct nf_capture_reader {
 	int raw; /* owned */
 	int idx; /* owned */
@@ -75,7 +82,7 @@ struct nf_capture_reader {
 	uint64_t n_reads;
 	int64_t last_ns; /* done of the last entry */
 	char name[64];
-	unsigned char *data; /* owned; NF_CAPTURE_READ_MAX bytes */
+	struct nf_capture_window idx_seen, raw_seen;
 };
 
 /* What is at the end of a capture and no whole read; all 0 when it was closed in order. */

@@ -8,7 +8,7 @@
  * when the line ends or the console is silent.
  *
  * Bytes, not characters: `.` takes one byte. A character beyond ASCII may stand in a pattern as it is, not
- * in a class or before a quantifier (-NF_EARG). Threads: one at a time per struct nf_match.
+ * in a class or before a quantifier (-NF_EARG); nor may \G stand there. Threads: one at a time per struct nf_match.
  */
 #ifndef NF_BOARD_MATCH_H
 #define NF_BOARD_MATCH_H
