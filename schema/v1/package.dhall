@@ -1311,6 +1311,87 @@ let SelftestAa =
       , scores : List AaScore -- one a comparison
       }
 
+let SweepForm =
+      < points | grid >
+
+let SweepKind =
+      < env | arg >
+
+let SweepKnob =
+      { name : Text -- declared: of the knob
+      , kind : SweepKind -- declared: environment variable, or argument that stands as {NAME}
+      , values : List Text -- declared: that it has, in order of appearance
+      }
+
+let SweepProgram =
+      { path : Text -- measured: executable of every point
+      , sha256 : Text -- measured: of its file, before the first set
+      , changed : Bool -- measured: another file stood there after the last set
+      }
+
+let SweepSession =
+      { run : Text -- declared: folder of its evidence
+      , started_utc : Text -- measured: its start, from which its sets' started_s count
+      , boot_id : Optional Text -- measured: of the boot it ran on
+      , first_set : Natural -- measured: its first set, counted from 0
+      , sets : Natural -- measured: that it completed
+      }
+
+let SweepInterrupted =
+      { session : Natural -- measured: in which it was begun, counted from 0
+      , variant : Natural -- measured: which, counted from 0
+      , row : Natural -- measured: of the schedule
+      }
+
+let SweepMark =
+      < open | same | slower | faster | base | failed >
+
+let SweepPoint =
+      { label : Text -- declared: its knobs as NAME=value
+      , values : List Text -- declared: of the knobs, in their order
+      , variant : Natural -- declared: that it is, counted from 0
+      , workers : Optional Natural -- declared: threads or workers of this point; None: nothing says
+      , pairs : Natural -- measured: sets of this point with one of the base in the same row
+      , pairs_discarded : Natural -- derived: in rows that the system disturbed or an interruption parted
+      , median : Optional Double -- derived: median of set medians, of the pairs in the comparison
+      , base_median : Optional Double -- derived: of the base, of the same pairs
+      , ratio : Optional Double -- derived: point over base: exp of the Hodges-Lehmann estimate of the pairs' log ratios
+      , ratio_lo : Optional Double -- derived: signed-rank interval at level 1 - 2 alpha; None: too few pairs
+      , ratio_hi : Optional Double -- derived: its upper end
+      , sd_ln : Optional Double -- derived: standard deviation of the pairs' log ratios
+      , p_slower : Optional Double -- derived: of a slowdown beyond delta
+      , p_faster : Optional Double -- derived: mirrored
+      , p : Optional Double -- derived: the smaller of the two
+      , p_bh : Optional Double -- derived: Benjamini-Hochberg over the points
+      , p_holm : Optional Double -- derived: Holm over the points: what a claim about one of them needs
+      , mde_ratio : Optional Double -- derived: smallest slowdown that would have been found with probability 0.8
+      , mark : SweepMark -- derived: slower or faster: p_bh <= bh_q; same: interval within delta
+      , failure : Optional Text -- measured: why it cannot be compared
+      }
+
+let BenchSweep =
+      { schema : Text -- declared: BenchSweep/1
+      , head : Head -- who, where, when, with what; of the last session
+      , plan : BenchPlan -- how much was to be measured
+      , rule : BenchRule -- by what it is compared
+      , bh_q : Double -- declared: false discovery rate of the marks
+      , file : Optional Text -- declared: YAML file that it was read from
+      , file_sha256 : Optional Text -- measured: of that file
+      , form : SweepForm -- declared: a full grid, or points that were listed
+      , base : Natural -- declared: point that the others are compared with, counted from 0
+      , cpus : Optional Natural -- measured: that this process may run on
+      , ceilings : List Text -- derived: what the machine or the plan does not allow to conclude
+      , best : Optional Natural -- derived: point with the smallest time ratio, the base included
+      , worst : Optional Natural -- derived: point with the largest
+      , knobs : List SweepKnob -- what was turned
+      , programs : List SweepProgram -- the same at every point
+      , sessions : List SweepSession -- invocations, in order
+      , interrupted : List SweepInterrupted -- sets that were begun, lost with their values and run again
+      , variants : List BenchVariant -- what was measured, one a point
+      , sets : List BenchSet -- in the order they ran
+      , points : List SweepPoint -- each against the base
+      }
+
 let Match =
       < `missing` | mismatched | matched >
 
@@ -1956,6 +2037,15 @@ in  { Host = Host
     , AaTrial = AaTrial
     , AaScore = AaScore
     , SelftestAa = SelftestAa
+    , SweepForm = SweepForm
+    , SweepKind = SweepKind
+    , SweepKnob = SweepKnob
+    , SweepProgram = SweepProgram
+    , SweepSession = SweepSession
+    , SweepInterrupted = SweepInterrupted
+    , SweepMark = SweepMark
+    , SweepPoint = SweepPoint
+    , BenchSweep = BenchSweep
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

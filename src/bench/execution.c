@@ -85,17 +85,25 @@ static int look_for_program(const struct nf_variant *v, char *const *env,
 	return find_program(v->argv[0], env, ret, err);
 }
 
-int nf_launch_check(const struct nf_variant *v, struct nf_err *err)
+int nf_launch_program(const struct nf_variant *v, char ret[NF_EXECUTION_PATH_BYTES],
+                      struct nf_err *err)
 {
 	struct nf_environment env = { 0 };
-	char path[NF_EXECUTION_PATH_BYTES];
 	int r = nf_environment_make(environ, v->env, 0, &env, err);
 
 	if (r == 0)
-		r = look_for_program(v, env.item, path, err);
+		r = look_for_program(v, env.item, ret, err);
+	nf_environment_fini(&env);
+	return r;
+}
+
+int nf_launch_check(const struct nf_variant *v, struct nf_err *err)
+{
+	char path[NF_EXECUTION_PATH_BYTES];
+	int r = nf_launch_program(v, path, err);
+
 	if (r == 0 && v->input && access(v->input, R_OK) != 0)
 		r = nf_fail_os(err, errno, "the input file '%.200s'", v->input);
-	nf_environment_fini(&env);
 	return r;
 }
 

@@ -44,6 +44,9 @@ struct nf_launch {
 	bool has_attr;
 };
 
+/* The file that would be executed, as the shell finds it. -NF_EARG: there is none. */
+NF_NODISCARD int nf_launch_program(const struct nf_variant *v, char ret[NF_EXECUTION_PATH_BYTES],
+                                   struct nf_err *err);
 /* backend.h, check. */
 NF_NODISCARD int nf_launch_check(const struct nf_variant *v, struct nf_err *err);
 /* listen: its standard output goes to nf_launch_run()'s said. -NF_EARG: there is no such program. */

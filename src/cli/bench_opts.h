@@ -14,6 +14,7 @@ struct nf_bench_params {
 	int64_t sets;
 	int64_t iters;
 	int64_t max_time_ns;
+	bool max_time_given;
 	int64_t timeout_ns;
 	const char *cpus;
 	const char *setup;
@@ -26,6 +27,7 @@ struct nf_bench_params {
 	const char *report_bench;
 	bool any_status;
 	int64_t seed;
+	bool seed_given;
 	struct nf_opt_list lists; /* of NF_BENCH_LISTS_OPT */
 };
 
@@ -47,7 +49,8 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 		"values of a set of a built-in benchmark, after one that is discarded; else "      \
 		"NOISEFLOOR_BENCH_ITERS. A command gives one"), .def_text = ITERS },                \
 	{ NF_OPT_DURATION(0, "max-time", S, F.max_time_ns, 1000000, NF_PROBE_MAX_NS,               \
-		INT64_C(60000000000), "how long all of it may take: fewer values, then fewer sets") }, \
+		INT64_C(60000000000), "how long all of it may take: fewer values, then fewer sets"),                  \
+	  NF_OPT_GIVEN(S, F.max_time_given) },                                                      \
 	{ NF_OPT_DURATION(0, "timeout", S, F.timeout_ns, 1000000, NF_PROBE_MAX_NS, 0,              \
 		"an execution that takes longer is ended and has failed"), .def_text = "none" },   \
 	{ NF_OPT_CPUS('c', "cpus", S, F.cpus, NULL,                                                \
@@ -76,7 +79,8 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 	{ NF_OPT_FLAG(0, "any-status", S, F.any_status,                                            \
 		"an exit status other than 0 is no failure") },                                    \
 	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \
-		"seed of the order of the sets and of the padding of their environment") },               \
+		"seed of the order of the sets and of the padding of their environment"),      \
+	  NF_OPT_GIVEN(S, F.seed_given) },                                                          \
 	{ NF_OPT_TEXT(0, "tag", S, F.job.tag, NULL, "TEXT",                                        \
 		"last part of the run folder's name and the label that runs are compared by"),     \
 	  .def_text = "the command" }

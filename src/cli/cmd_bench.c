@@ -7,12 +7,14 @@ extern const struct nf_cmd nf_cmd_bench_compare;
 extern const struct nf_cmd nf_cmd_bench_list;
 extern const struct nf_cmd nf_cmd_bench_regress;
 extern const struct nf_cmd nf_cmd_bench_run;
+extern const struct nf_cmd nf_cmd_bench_sweep;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_bench_list,
 	&nf_cmd_bench_run,
 	&nf_cmd_bench_compare,
 	&nf_cmd_bench_regress,
+	&nf_cmd_bench_sweep,
 	NULL,
 };
 /* clang-format on */
@@ -26,6 +28,7 @@ const struct nf_cmd nf_cmd_bench = {
 	.examples = "bench list # what there is\n"
 	            "bench run -- sort -R /etc/services # how long it takes\n"
 	            "bench compare ./old ./new # is the new one slower?\n"
+	            "bench sweep --env GOGC=50,100,200 -- ./server # which value is best?\n"
 	            "help bench run # the options of one subcommand",
 	.subs = subs,
 };

@@ -153,10 +153,32 @@ void nf_conf_allowed(const struct nf_conf_type *t, struct nf_buf *out)
 /* depth: of the list in Markdown. level: how many types are above, as they may hold themselves. */
 static void describe_below(const struct nf_conf_type *t, int depth, int level, struct nf_buf *out);
 
-static void describe_field(const struct nf_conf_field *f, int depth, int level, struct nf_buf *out)
+/* required, optional, or which one of several. */
+static void add_need(const struct nf_conf_field *all, const struct nf_conf_field *f,
+                     struct nf_buf *out)
+{
+	bool required = false;
+	const char *before = "";
+
+	if (!f->group) {
+		(void)nf_buf_adds(out, f->required ? " (required" : " (optional");
+		return;
+	}
+	for (const struct nf_conf_field *g = all; g->key; g++)
+		required = required || (g->group == f->group && g->required);
+	(void)nf_buf_addf(out, " (%s one of ", required ? "exactly" : "at most");
+	for (const struct nf_conf_field *g = all; g->key; g++)
+		if (g->group == f->group) {
+			(void)nf_buf_addf(out, "%s`%s`", before, g->key);
+			before = ", ";
+		}
+}
+
+static void describe_field(const struct nf_conf_field *all, const struct nf_conf_field *f,
+                           int depth, int level, struct nf_buf *out)
 {
 	(void)nf_buf_addf(out, "%*s- `%s`", 2 * depth, "", f->key);
-	(void)nf_buf_adds(out, f->required ? " (required" : " (optional");
+	add_need(all, f, out);
 	if (f->when_key)
 		(void)nf_buf_addf(out, " with %s: %s", f->when_key, f->when);
 	if (f->def && strcmp(f->def, "{}") != 0)
@@ -181,7 +203,7 @@ static void describe_below(const struct nf_conf_type *t, int depth, int level, s
 		return;
 	if (t->kind == NF_CONF_MAP)
 		for (const struct nf_conf_field *f = t->fields; f->key; f++)
-			describe_field(f, depth, level, out);
+			describe_field(t->fields, f, depth, level, out);
 	if (t->kind == NF_CONF_LIST || t->kind == NF_CONF_NAMED)
 		describe_below(t->item, depth, level + 1, out);
 	if (t->kind == NF_CONF_EITHER) {

@@ -132,11 +132,18 @@ static bool frequency(const struct nf_rec_bench_set *s, double *ret)
 	return true;
 }
 
-static const struct measure measures[] = {
+static const struct measure measures[NF_BENCH_DISTURBANCES] = {
 	{ "steal", steal },
 	{ "throttling", throttled },
 	{ "a change of frequency", frequency },
 };
+
+bool nf_bench_disturbance(size_t i, const struct nf_rec_bench_set *s, const char **ret_what,
+                          double *ret)
+{
+	*ret_what = measures[i].what;
+	return measures[i].of(s, ret);
+}
 
 /* The largest of its sets, whichever side. False: unknown for one. */
 static bool level_of(const struct pairs *p, size_t block, const struct measure *m, double *ret)

@@ -22,6 +22,11 @@ bool nf_bench_set_complete(const struct nf_rec_bench_variant *v, const struct nf
  * filled. */
 NF_NODISCARD int nf_bench_decide(const struct nf_bench_evidence *e, struct nf_rec_bench_rule *rule,
                                  struct nf_rec_bench_comparison *c, size_t n, struct nf_err *err);
+/* What disturbs a set, whichever its variant, as a number that is large where it did; false: not known of this
+ * set. i < NF_BENCH_DISTURBANCES. */
+enum { NF_BENCH_DISTURBANCES = 3 };
+bool nf_bench_disturbance(size_t i, const struct nf_rec_bench_set *s, const char **ret_what,
+                          double *ret);
 /* nf_compare_min_pairs() for n_benchmarks under this rule. */
 size_t nf_bench_min_pairs(const struct nf_rec_bench_rule *rule, size_t n_benchmarks);
 

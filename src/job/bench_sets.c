@@ -234,21 +234,30 @@ static void record_posture(const struct nf_set_posture *p, struct nf_rec_bench_p
 	};
 }
 
+static int room_for_set(struct nf_bench_sets *b, struct nf_err *err)
+{
+	if (b->n_sets < b->cap_sets)
+		return 0;
+	size_t cap = b->cap_sets ? 2 * b->cap_sets : 64;
+	void *p = reallocarray(b->set, cap, sizeof(*b->set));
+
+	if (!p)
+		return nf_fail_nomem(err, "the sets of a run", cap * sizeof(*b->set));
+	b->set = p;
+	b->cap_sets = cap;
+	return 0;
+}
+
 static int keep_set(struct nf_bench_sets *b, const struct nf_bench_slot *slot, uint64_t seed,
                     double started_s, const struct nf_set *s, struct nf_err *err)
 {
 	struct nf_arena *a = &b->session.arena;
 	double median;
 
-	if (b->n_sets == b->cap_sets) {
-		size_t cap = b->cap_sets ? 2 * b->cap_sets : 64;
-		void *p = reallocarray(b->set, cap, sizeof(*b->set));
+	int r = room_for_set(b, err);
 
-		if (!p)
-			return nf_fail_nomem(err, "the sets of a run", cap * sizeof(*b->set));
-		b->set = p;
-		b->cap_sets = cap;
-	}
+	if (r < 0)
+		return r;
 	struct nf_rec_bench_set *rec = &b->set[b->n_sets];
 	*rec = (struct nf_rec_bench_set){
 		.variant = slot->variant,
@@ -270,13 +279,40 @@ static int keep_set(struct nf_bench_sets *b, const struct nf_bench_slot *slot, u
 	if (rec->values.n != s->n)
 		return nf_fail(err, NF_EDATA, "a set gave a value that is no number above 0");
 	if (s->n > 0) {
-		int r = nf_median(s->value, s->n, &median, err);
-
+		r = nf_median(s->value, s->n, &median, err);
 		if (r < 0)
 			return r;
 		rec->median = nf_some_real(median);
 	}
 	b->n_sets++;
+	return nf_arena_failed(a, "record", err);
+}
+
+int nf_bench_sets_restore(struct nf_bench_sets *b, const struct nf_rec_bench_set *set,
+                          struct nf_err *err)
+{
+	int r = room_for_set(b, err);
+
+	if (r < 0)
+		return r;
+	b->set[b->n_sets++] = *set;
+	(void)nf_rng_next(&b->rng); /* its seed was drawn */
+	if (set->failure && !b->rec_variant[set->variant].failure)
+		b->rec_variant[set->variant].failure = set->failure;
+	return 0;
+}
+
+int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant, struct nf_some_nat pilot_ns,
+                       const char *unit, const char *failure, struct nf_err *err)
+{
+	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
+	struct nf_arena *a = &b->session.arena;
+
+	(void)nf_rng_next(&b->rng);
+	v->pilot_ns = pilot_ns;
+	v->failure = nf_arena_strdup(a, failure);
+	v->unit = nf_arena_strdup(a, unit);
+	v->higher_is_better = unit && nf_result_is_rate(unit);
 	return nf_arena_failed(a, "record", err);
 }
 
@@ -378,10 +414,15 @@ int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
 		if (nf_bench_sets_failed(b, slot[i].variant))
 			continue;
 		double started_s = (double)nf_session_elapsed_ns(&b->session) / 1e9;
-		r = run_set(b, slot[i].variant, b->plan.iters, false, &set, &seed, err);
+		if (b->keep)
+			r = b->keep->begin(b->keep->ctx, &slot[i], err);
+		if (r == 0)
+			r = run_set(b, slot[i].variant, b->plan.iters, false, &set, &seed, err);
 		if (r < 0)
 			break;
 		r = keep_set(b, &slot[i], seed, started_s, &set, err);
+		if (r == 0 && b->keep && !set.stopped)
+			r = b->keep->done(b->keep->ctx, &b->set[b->n_sets - 1], err);
 		nf_set_fini(&set);
 	}
 	return r;

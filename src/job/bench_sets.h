@@ -13,6 +13,14 @@ struct nf_bench_slot {
 	uint32_t row; /* of the schedule, or pair */
 };
 
+/* Told of every set, so that it can be kept at once; a failure ends the run. */
+struct nf_bench_keep {
+	void *ctx;
+	int (*begin)(void *ctx, const struct nf_bench_slot *slot, struct nf_err *err);
+	/* Not of one that a stop request ended. */
+	int (*done)(void *ctx, const struct nf_rec_bench_set *set, struct nf_err *err);
+};
+
 struct nf_bench_sets {
 	struct nf_session session;
 	const struct nf_bench_opts *opts; /* borrowed */
@@ -28,6 +36,7 @@ struct nf_bench_sets {
 	struct nf_set_watch *watch; /* owned; made with the first set */
 	struct nf_cpuset cpus; /* owned; of every set, if opts->cpus */
 	struct nf_bench_plan plan;
+	const struct nf_bench_keep *keep; /* may be NULL */
 	size_t done; /* slots behind and all there are, for progress */
 	size_t planned;
 };
@@ -52,6 +61,14 @@ NF_NODISCARD int nf_bench_sets_folder(struct nf_bench_sets *b, struct nf_err *er
 /* Runs them; leaves out what failed before, ends early on a stop request. */
 NF_NODISCARD int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
                                    size_t n, struct nf_err *err);
+/* Instead of the pilot of a variant, what an earlier run's showed. */
+NF_NODISCARD int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant,
+                                    struct nf_some_nat pilot_ns, const char *unit,
+                                    const char *failure, struct nf_err *err);
+/* A set of an earlier run, of one of the variants, as if it had run here; its texts and lists live in the
+ * session's arena. */
+NF_NODISCARD int nf_bench_sets_restore(struct nf_bench_sets *b, const struct nf_rec_bench_set *set,
+                                       struct nf_err *err);
 /* Figures of every variant from its sets. */
 NF_NODISCARD int nf_bench_sets_summarize(struct nf_bench_sets *b, struct nf_err *err);
 /* Whether the group of this variant failed. */

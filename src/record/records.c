@@ -18,6 +18,7 @@
 #include "record/rec_projection.h"
 #include "record/rec_property.h"
 #include "record/rec_samplestats.h"
+#include "record/rec_sweep.h"
 #include "record/rec_timerlat.h"
 #include "record/rec_window.h"
 #include "record/write.h"
@@ -43,6 +44,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_bench_regress_type,
 	&nf_rec_bench_baseline_type,
 	&nf_rec_selftest_aa_type,
+	&nf_rec_bench_sweep_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,

@@ -407,6 +407,7 @@ static void the_reference_has_every_key(void **state)
 	assert_non_null(strstr(out.data, "\n  - `boot` (optional, default `3s`): until it is up."));
 	assert_non_null(strstr(out.data, "\n  - `device` (required): its path."));
 	assert_non_null(strstr(out.data, "`channel` (required with driver: relay): of the relay"));
+	assert_non_null(strstr(out.data, "- `points` (at most one of `knobs`, `points`): some"));
 	nf_buf_fini(&out);
 }
 

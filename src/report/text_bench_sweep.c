@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/text_bench_sweep.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/text.h"
+#include "report/text_bench.h"
+
+enum { COLUMNS = 80, NAME = 28, VALUE = 9, CHANGE = 10, INTERVAL = 17, P = 8 };
+
+static const char *const marks[] = { "open", "same", "SLOWER", "FASTER", "base", "FAILED" };
+
+static void change(struct nf_buf *out, struct nf_some_real ratio)
+{
+	size_t from = out->len_bytes;
+
+	if (ratio.some && ratio.v < 100)
+		nf_buf_addf(out, "%+.1f %%", 100 * (ratio.v - 1));
+	else if (ratio.some)
+		nf_buf_addf(out, "x %.3g", ratio.v);
+	else
+		nf_buf_adds(out, "-");
+	nf_text_bench_right(out, from, CHANGE);
+}
+
+static void interval(struct nf_buf *out, const struct nf_rec_sweep_point *p)
+{
+	size_t from = out->len_bytes;
+
+	if (p->ratio_lo.some && p->ratio_hi.some && p->ratio_hi.v < 100)
+		nf_buf_addf(out, " %+.1f..%+.1f", 100 * (p->ratio_lo.v - 1),
+		            100 * (p->ratio_hi.v - 1));
+	else if (p->ratio_lo.some && p->ratio_hi.some)
+		nf_buf_addf(out, " x %.3g..%.3g", p->ratio_lo.v, p->ratio_hi.v);
+	else
+		nf_buf_adds(out, "-");
+	nf_text_bench_right(out, from, INTERVAL);
+}
+
+static void row(const struct nf_rec_bench_sweep *r, const struct nf_rec_sweep_point *p,
+                struct nf_buf *out)
+{
+	const struct nf_rec_bench_variant *v = r->variants.items;
+	size_t from;
+
+	nf_text_bench_name(out, p->label, NAME, true);
+	from = out->len_bytes;
+	if (p->median.some)
+		nf_text_bench_value(out, v[p->variant].unit, true, p->median.v);
+	else
+		nf_buf_adds(out, "-");
+	nf_text_bench_right(out, from, VALUE);
+	change(out, p->ratio);
+	interval(out, p);
+	from = out->len_bytes;
+	if (p->p_bh.some)
+		nf_buf_addf(out, p->p_bh.v < 0.001 ? "%.0e" : "%.3f", p->p_bh.v);
+	else
+		nf_buf_adds(out, "-");
+	nf_text_bench_right(out, from, P);
+	nf_buf_addf(out, " %s\n", marks[p->mark]);
+}
+
+/* --- what it amounts to --- */
+
+static void extreme(const struct nf_rec_bench_sweep *r, const char *word, struct nf_some_nat which,
+                    struct nf_buf *out)
+{
+	const struct nf_rec_sweep_point *all = r->points.items, *p;
+	bool marked;
+
+	if (!which.some)
+		return;
+	p = &all[which.v];
+	marked = p->mark == NF_SWEEP_SLOWER || p->mark == NF_SWEEP_FASTER;
+	nf_buf_addf(out, "%-6s ", word);
+	nf_text_bench_name(out, p->label, COLUMNS - 40, false);
+	if (p->mark == NF_SWEEP_BASE)
+		nf_buf_adds(out, ", the base itself\n");
+	else
+		nf_buf_addf(out, ", %+.1f %%%s\n", 100 * (p->ratio.v - 1),
+		            marked ? "" : ", not told from the base");
+}
+
+static void sentence(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
+{
+	static const int order[] = { NF_SWEEP_FAILED, NF_SWEEP_SLOWER, NF_SWEEP_FASTER,
+		                     NF_SWEEP_SAME, NF_SWEEP_OPEN };
+	static const char *const words[] = { "open", "the same", "slower", "faster", "", "failed" };
+	const struct nf_rec_sweep_point *p = r->points.items;
+	size_t count[sizeof(words) / sizeof(*words)] = { 0 };
+	bool first = true;
+
+	for (size_t i = 0; i < r->points.n; i++)
+		count[p[i].mark]++;
+	nf_buf_addf(out, "\n%zu points against the base: ", r->points.n - 1);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if (count[order[i]]) {
+			nf_buf_addf(out, "%s%zu %s", first ? "" : ", ", count[order[i]],
+			            words[order[i]]);
+			first = false;
+		}
+	nf_buf_addf(out,
+	            ".\nMarked at a false discovery rate of %.3g %% (Benjamini-Hochberg), for more "
+	            "than %.3g %%.\nIntervals: %.4g %%, each by itself.\n",
+	            100 * r->bh_q, 100 * r->rule.delta_ratio, 100 * (1 - 2 * r->rule.alpha));
+}
+
+static void history(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
+{
+	const struct nf_rec_sweep_point *p = r->points.items;
+	uint64_t left_out = 0;
+
+	if (r->sessions.n > 1)
+		nf_buf_addf(
+		        out,
+		        "Made in %zu sessions; sets that were interrupted and run again: %zu.\n",
+		        r->sessions.n, r->interrupted.n);
+	for (size_t i = 0; i < r->points.n; i++)
+		if (p[i].pairs_discarded > left_out)
+			left_out = p[i].pairs_discarded;
+	if (left_out)
+		nf_buf_addf(out,
+		            "Rows left out, as the system disturbed them or an interruption "
+		            "parted them: %" PRIu64 ".\n",
+		            left_out);
+	if (r->head.state == NF_STATE_PARTIAL)
+		nf_buf_adds(out, "Stopped before the planned end.\n");
+}
+
+static void ceilings(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
+{
+	const char *const *text = r->ceilings.items;
+
+	for (size_t i = 0; i < r->ceilings.n; i++) {
+		size_t column = strlen("claim ");
+
+		nf_buf_adds(out, "claim ");
+		for (const char *word = text[i]; *word;) {
+			size_t n = strcspn(word, " ");
+
+			if (column + n + 1 > COLUMNS) {
+				nf_buf_adds(out, "\n      ");
+				column = strlen("claim ");
+			}
+			nf_buf_addf(out, "%.*s%s", (int)n, word, word[n] ? " " : "");
+			column += n + 1;
+			word += n + (word[n] == ' ');
+		}
+		nf_buf_adds(out, ".\n");
+	}
+}
+
+int nf_text_bench_sweep(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
+{
+	const struct nf_rec_sweep_point *p = r->points.items;
+
+	nf_buf_addf(out, "%-*s%*s%*s%*s%*s mark\n", NAME, "point", VALUE, "median", CHANGE,
+	            "change", INTERVAL, "interval, %", P, "p (BH)");
+	for (size_t i = 0; i < r->points.n; i++)
+		row(r, &p[i], out);
+	nf_text_sweep_map(r, out);
+	sentence(r, out);
+	extreme(r, "best", r->best, out);
+	extreme(r, "worst", r->worst, out);
+	history(r, out);
+	ceilings(r, out);
+	return -(int)out->failed;
+}

@@ -1,0 +1,1 @@
+noisefloor bench sweep --help
