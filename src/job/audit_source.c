@@ -95,7 +95,7 @@ static const char *doubt_of_macro(struct nf_arena *a, const struct nf_src_mistak
 	if (m->reach == NF_SRC_REACH_FOLDER)
 		return "no #include connects the two; they are in one folder";
 	if (m->constant)
-		return "its neighbour is 1: it may be a number in a list of constants";
+		return "it may be a number: one of libc, or the first of a list of constants";
 	if (m->conditional)
 		return "it is defined in a condition that the test does not depend on";
 	for (uint32_t i = 0; i < m->n_also && i < NF_SRC_ALSO_MAX; i++)

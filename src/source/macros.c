@@ -1,43 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/macros.h"
+#include "source/macros_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/names.h"
-
 enum { LIVE_MAX = 64, TEXT_MAX = 120 };
-
-/* What a file's #include lines bring: a file that defines a name that matters, and the line that does. */
-struct brought {
-	uint32_t file;
-	uint32_t include; /* index of the line */
-};
-
-/* A test of a file that nothing of its own decides: it depends on who includes the file. */
-struct open_test {
-	uint32_t name, file, line;
-	const char *text; /* in the arena */
-};
-
-struct finder {
-	const struct nf_src_index *x;
-	struct nf_arena *a;
-	struct nf_src_macros *out;
-	struct nf_src_names names;
-	struct nf_src_graph graph;
-	struct nf_src_walk walk;
-	struct nf_src_bytes bytes;
-	struct nf_src_unit unit; /* of the file at hand */
-	struct brought *brought; /* owned */
-	size_t n_brought, cap_brought;
-	bool walked; /* brought is that of the file at hand */
-	struct open_test *open; /* owned; by file */
-	size_t n_open, cap_open;
-	uint32_t *first_open; /* owned; of each file; tree->n + 1 */
-	uint32_t *otherwise; /* owned; of each name: definitions other than 0 and #undefs */
-	bool *outside_file; /* owned; of each name: a header defines it as 0 */
-};
 
 static int make_room(void **items, size_t *cap, size_t n, size_t max, size_t size, const char *what,
                      struct nf_err *err)
@@ -82,14 +49,14 @@ static const char *one_line(struct nf_arena *a, const struct nf_src_directive *d
 	return nf_arena_strndup(a, text, n);
 }
 
-static bool is_source(const char *path)
+bool nf_src_is_source(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
 	return dot && (dot[1] == 'c' || dot[1] == 'C' || dot[1] == 'S' || dot[1] == 's');
 }
 
-static struct nf_src_place place_of(const struct finder *f, const struct nf_src_event *e)
+struct nf_src_place nf_src_place_of(const struct nf_src_finder *f, const struct nf_src_event *e)
 {
 	return (struct nf_src_place){ f->x->tree->path[e->file], e->line,
 		                      e->kind == NF_SRC_HIT_ZERO    ? NF_SRC_PLACE_ZERO
@@ -139,7 +106,7 @@ static void meet(struct live *l, const struct nf_src_event *e, bool always, uint
 }
 
 /* All files that the file at hand brings, by the #include line that does it first. */
-static int walk_includes(struct finder *f, uint32_t file, struct nf_err *err)
+static int walk_includes(struct nf_src_finder *f, uint32_t file, struct nf_err *err)
 {
 	const struct nf_src_include *in = nf_src_includes_of(f->x, file);
 	const unsigned defines =
@@ -167,14 +134,14 @@ static int walk_includes(struct finder *f, uint32_t file, struct nf_err *err)
 			              sizeof(*f->brought), "files", err);
 			f->brought = items;
 			if (r == 0)
-				f->brought[f->n_brought++] = (struct brought){ q, i };
+				f->brought[f->n_brought++] = (struct nf_src_brought){ q, i };
 		}
 	}
 	return r;
 }
 
-static void meet_brought(const struct finder *f, const struct brought *b, uint32_t name,
-                         struct live *l)
+static void meet_brought(const struct nf_src_finder *f, const struct nf_src_brought *b,
+                         uint32_t name, struct live *l)
 {
 	size_t n;
 	const struct nf_src_event *e = nf_src_events_of(&f->names, b->file, &n);
@@ -185,7 +152,7 @@ static void meet_brought(const struct finder *f, const struct brought *b, uint32
 }
 
 /* The branch in which an offset of the file at hand stands: that of the directive there. */
-static int32_t branch_at(const struct nf_src_unit *u, uint32_t offset, uint32_t *ret_directive)
+int32_t nf_src_branch_at(const struct nf_src_unit *u, uint32_t offset, uint32_t *ret_directive)
 {
 	uint32_t lo = 0, hi = u->n;
 
@@ -203,7 +170,7 @@ static int32_t branch_at(const struct nf_src_unit *u, uint32_t offset, uint32_t 
 }
 
 /* Everything before directive i of the file at hand, in order. */
-static void look_back(const struct finder *f, uint32_t file, uint32_t i, uint32_t name,
+static void look_back(const struct nf_src_finder *f, uint32_t file, uint32_t i, uint32_t name,
                       struct live *l)
 {
 	const struct nf_src_unit *u = &f->unit;
@@ -217,20 +184,20 @@ static void look_back(const struct finder *f, uint32_t file, uint32_t i, uint32_
 		uint32_t to = k < n && e[k].offset < here ? e[k].offset : here;
 
 		for (; f->walked && b < f->n_brought && in[f->brought[b].include].offset < to; b++)
-			if (!nf_src_exclusive(u,
-			                      branch_at(u, in[f->brought[b].include].offset, NULL),
-			                      branch))
+			if (!nf_src_exclusive(
+			            u, nf_src_branch_at(u, in[f->brought[b].include].offset, NULL),
+			            branch))
 				meet_brought(f, &f->brought[b], name, l);
 		if (k == n || e[k].offset >= here)
 			break;
-		int32_t at = branch_at(u, e[k].offset, NULL);
+		int32_t at = nf_src_branch_at(u, e[k].offset, NULL);
 		if (e[k].name == name && !nf_src_exclusive(u, at, branch))
 			meet(l, &e[k], nf_src_encloses(u, at, branch), UINT32_MAX, at);
 	}
 }
 
 /* Another definition in another branch of the same #if, or one without any condition. */
-static bool has_alternative(const struct finder *f, const struct live *l, size_t z)
+static bool has_alternative(const struct nf_src_finder *f, const struct live *l, size_t z)
 {
 	const struct nf_src_event *e = l->e[z];
 
@@ -244,7 +211,7 @@ static bool has_alternative(const struct finder *f, const struct live *l, size_t
 	return false;
 }
 
-static int add_mistake(struct finder *f, const struct nf_src_mistake *m, struct nf_err *err)
+int nf_src_add_mistake(struct nf_src_finder *f, const struct nf_src_mistake *m, struct nf_err *err)
 {
 	void *items = f->out->item;
 	int r = make_room(&items, &f->out->cap, f->out->n, NF_SRC_MISTAKES_MAX,
@@ -264,7 +231,7 @@ static void add_also(struct nf_src_mistake *m, struct nf_src_place p)
 }
 
 /* A mistake from what the test sees; false: no definition as 0 is among it. */
-static bool from_live(const struct finder *f, uint32_t file, uint32_t i, uint32_t name,
+static bool from_live(const struct nf_src_finder *f, uint32_t file, uint32_t i, uint32_t name,
                       const struct live *l, struct nf_src_mistake *m)
 {
 	const struct nf_src_include *in = nf_src_includes_of(f->x, file);
@@ -279,7 +246,7 @@ static bool from_live(const struct finder *f, uint32_t file, uint32_t i, uint32_
 		return false;
 	*m = (struct nf_src_mistake){
 		.name = f->names.name[name].at,
-		.define = place_of(f, l->e[z]),
+		.define = nf_src_place_of(f, l->e[z]),
 		.test = { f->x->tree->path[file], f->unit.d[i].line, NF_SRC_PLACE_OTHER },
 		.reach = l->include[z] == UINT32_MAX ? NF_SRC_REACH_FILE : NF_SRC_REACH_INCLUDE,
 		.constant = l->e[z]->constant
@@ -290,22 +257,22 @@ static bool from_live(const struct finder *f, uint32_t file, uint32_t i, uint32_
 	if (l->include[z] != UINT32_MAX) {
 		uint32_t d;
 
-		(void)branch_at(&f->unit, in[l->include[z]].offset, &d);
+		(void)nf_src_branch_at(&f->unit, in[l->include[z]].offset, &d);
 		if (d < f->unit.n)
 			m->via = (struct nf_src_place){ m->test.path, f->unit.d[d].line,
 				                        NF_SRC_PLACE_OTHER };
 	}
 	for (size_t k = 0; k < l->n; k++) {
 		if (k != z)
-			add_also(m, place_of(f, l->e[k]));
+			add_also(m, nf_src_place_of(f, l->e[k]));
 		seen += l->e[k]->kind != NF_SRC_HIT_ZERO;
 	}
 	m->elsewhere = f->otherwise[name] - (seen < f->otherwise[name] ? seen : f->otherwise[name]);
 	return true;
 }
 
-static int add_open(struct finder *f, uint32_t file, uint32_t i, uint32_t name, const char *text,
-                    struct nf_err *err)
+static int add_open(struct nf_src_finder *f, uint32_t file, uint32_t i, uint32_t name,
+                    const char *text, struct nf_err *err)
 {
 	void *items = f->open;
 	int r = make_room(&items, &f->cap_open, f->n_open, NF_SRC_HITS_MAX, sizeof(*f->open),
@@ -313,11 +280,12 @@ static int add_open(struct finder *f, uint32_t file, uint32_t i, uint32_t name, 
 
 	f->open = items;
 	if (r == 0)
-		f->open[f->n_open++] = (struct open_test){ name, file, f->unit.d[i].line, text };
+		f->open[f->n_open++] =
+		        (struct nf_src_open_test){ name, file, f->unit.d[i].line, text };
 	return r;
 }
 
-static int look_at_test(struct finder *f, uint32_t file, uint32_t i, struct nf_src_word w,
+static int look_at_test(struct nf_src_finder *f, uint32_t file, uint32_t i, struct nf_src_word w,
                         bool negated, struct nf_err *err)
 {
 	struct live l = { 0 };
@@ -337,12 +305,12 @@ static int look_at_test(struct finder *f, uint32_t file, uint32_t i, struct nf_s
 		return nf_arena_failed(f->a, "a test", err);
 	if (from_live(f, file, i, name, &l, &m)) {
 		m.test_text = text;
-		return add_mistake(f, &m, err);
+		return nf_src_add_mistake(f, &m, err);
 	}
 	return l.n == 0 && !l.decided ? add_open(f, file, i, name, text, err) : 0;
 }
 
-static int look_at_file(struct finder *f, uint32_t file, struct nf_err *err)
+static int look_at_file(struct nf_src_finder *f, uint32_t file, struct nf_err *err)
 {
 	enum nf_src_read how;
 	int r = nf_src_read_file(f->x->tree->path[file], &f->bytes, &how, err);
@@ -368,143 +336,6 @@ static int look_at_file(struct finder *f, uint32_t file, struct nf_err *err)
 	return r;
 }
 
-/* The test's file is included by a source file that defines the name before. */
-static int add_includer(struct finder *f, const struct nf_src_event *e, const struct open_test *t,
-                        uint32_t line, struct nf_err *err)
-{
-	const char *path = f->x->tree->path[e->file];
-	struct nf_src_mistake m = { .name = f->names.name[e->name].at,
-		                    .define = place_of(f, e),
-		                    .test = { f->x->tree->path[t->file], t->line,
-		                              NF_SRC_PLACE_OTHER },
-		                    .test_text = t->text,
-		                    .reach = NF_SRC_REACH_INCLUDER,
-		                    .via = { path, line, NF_SRC_PLACE_OTHER },
-		                    .constant = e->constant,
-		                    .conditional = !e->unconditional && !e->fallback,
-		                    .elsewhere = f->otherwise[e->name] };
-
-	return add_mistake(f, &m, err);
-}
-
-static bool undefined_between(const struct finder *f, const struct nf_src_event *e, uint32_t to)
-{
-	size_t n;
-	const struct nf_src_event *o = nf_src_events_of(&f->names, e->file, &n);
-
-	for (size_t i = 0; i < n; i++)
-		if (o[i].name == e->name && o[i].offset > e->offset && o[i].offset < to &&
-		    (o[i].kind == NF_SRC_HIT_UNDEF || o[i].unconditional))
-			return true;
-	return false;
-}
-
-/* What a source file includes behind one of its definitions, and not before it. */
-static int look_ahead(struct finder *f, const struct nf_src_event *e, struct nf_err *err)
-{
-	const struct nf_src_include *in = nf_src_includes_of(f->x, e->file);
-	uint32_t n = f->x->file[e->file].n_includes, i = 0;
-	const uint32_t *edge;
-	int r = nf_src_graph_edges(&f->graph, e->file, &edge, err);
-
-	nf_src_walk_begin(&f->walk);
-	for (; r == 0 && i < n && in[i].offset < e->offset; i++)
-		if (edge[i] != NF_SRC_NO_FILE)
-			r = nf_src_walk_from(&f->graph, &f->walk, edge[i], err);
-	for (; r == 0 && i < n; i++) {
-		size_t before = f->walk.n;
-
-		if (edge[i] == NF_SRC_NO_FILE || in[i].conditional ||
-		    undefined_between(f, e, in[i].offset))
-			continue;
-		r = nf_src_walk_from(&f->graph, &f->walk, edge[i], err);
-		for (size_t j = before; r == 0 && j < f->walk.n; j++) {
-			uint32_t q = f->walk.queue[j];
-
-			for (uint32_t k = f->first_open[q]; r == 0 && k < f->first_open[q + 1]; k++)
-				if (f->open[k].name == e->name && q != e->file)
-					r = add_includer(f, e, &f->open[k], in[i].offset, err);
-		}
-	}
-	return r;
-}
-
-static struct nf_src_word folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return (struct nf_src_word){ path, slash ? (size_t)(slash - path) : 0 };
-}
-
-/* Tests that nothing reaches beside definitions in the same folder. */
-static int look_aside(struct finder *f, struct nf_err *err)
-{
-	int r = 0;
-
-	for (size_t k = 0; r == 0 && k < f->names.n_events; k++) {
-		const struct nf_src_event *e = &f->names.event[k];
-		const char *path = f->x->tree->path[e->file];
-		struct nf_src_word dir = folder_of(path);
-
-		if (e->kind != NF_SRC_HIT_ZERO || is_source(path))
-			continue;
-		/* The paths are sorted: the folder's files are around it. */
-		uint32_t from = e->file, to = e->file + 1;
-		while (from > 0 && strncmp(f->x->tree->path[from - 1], path, dir.len) == 0)
-			from--;
-		while (to < f->x->tree->n && strncmp(f->x->tree->path[to], path, dir.len) == 0)
-			to++;
-		if (dir.len == 0)
-			continue;
-		for (uint32_t q = f->first_open[from]; r == 0 && q < f->first_open[to]; q++) {
-			const struct open_test *t = &f->open[q];
-
-			if (t->name != e->name || t->file == e->file ||
-			    !nf_src_same(folder_of(f->x->tree->path[t->file]), dir))
-				continue;
-			struct nf_src_mistake m = { .name = f->names.name[e->name].at,
-				                    .define = place_of(f, e),
-				                    .test = { f->x->tree->path[t->file], t->line,
-				                              NF_SRC_PLACE_OTHER },
-				                    .test_text = t->text,
-				                    .reach = NF_SRC_REACH_FOLDER,
-				                    .constant = e->constant,
-				                    .conditional = !e->unconditional,
-				                    .elsewhere = f->otherwise[e->name] };
-			r = add_mistake(f, &m, err);
-		}
-	}
-	return r;
-}
-
-/* The lines of the #include lines that look_ahead() noted by their offsets. */
-static int find_lines(struct finder *f, struct nf_err *err)
-{
-	const char *read = NULL;
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < f->out->n; i++) {
-		struct nf_src_mistake *m = &f->out->item[i];
-		enum nf_src_read how = NF_SRC_READ_OK;
-		uint32_t d;
-
-		if (m->reach != NF_SRC_REACH_INCLUDER)
-			continue;
-		if (read != m->via.path) {
-			read = NULL;
-			r = nf_src_read_file(m->via.path, &f->bytes, &how, err);
-			if (r == 0 && how == NF_SRC_READ_OK) {
-				r = nf_src_unit_read(&f->unit, f->bytes.data, f->bytes.len, err);
-				read = m->via.path;
-			}
-		}
-		if (r == 0 && read)
-			(void)branch_at(&f->unit, m->via.line, &d);
-		m->via.line = r == 0 && read && d < f->unit.n ? f->unit.d[d].line : 0;
-	}
-	return r;
-}
-
 static int compare_places(const struct nf_src_place *a, const struct nf_src_place *b)
 {
 	int r = strcmp(a->path, b->path);
@@ -512,9 +343,9 @@ static int compare_places(const struct nf_src_place *a, const struct nf_src_plac
 	return r ? r : a->line < b->line ? -1 : a->line > b->line;
 }
 
-static int compare_mistakes(const void *pa, const void *pb)
+/* By the two places and the name. */
+static int compare_pairs(const struct nf_src_mistake *a, const struct nf_src_mistake *b)
 {
-	const struct nf_src_mistake *a = pa, *b = pb;
 	int r = compare_places(&a->test, &b->test);
 
 	if (r == 0)
@@ -522,8 +353,27 @@ static int compare_mistakes(const void *pa, const void *pb)
 	return r ? r : compare_places(&a->define, &b->define);
 }
 
+static int compare_mistakes(const void *pa, const void *pb)
+{
+	const struct nf_src_mistake *a = pa, *b = pb;
+	int r = compare_pairs(a, b);
+
+	return r || !a->via.path || !b->via.path ? r : compare_places(&a->via, &b->via);
+}
+
+/* The same two places, over another way: once, by the first. */
+static void drop_repeated(struct nf_src_macros *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (n == 0 || compare_pairs(&m->item[n - 1], &m->item[i]) != 0)
+			m->item[n++] = m->item[i];
+	m->n = n;
+}
+
 /* Of each name: how often it is defined otherwise, and whether a header defines it as 0. */
-static int count_names(struct finder *f, struct nf_err *err)
+static int count_names(struct nf_src_finder *f, struct nf_err *err)
 {
 	size_t n = f->names.n + 1;
 
@@ -537,13 +387,13 @@ static int count_names(struct finder *f, struct nf_err *err)
 
 		if (e->kind != NF_SRC_HIT_ZERO)
 			f->otherwise[e->name]++;
-		else if (!is_source(f->x->tree->path[e->file]))
+		else if (!nf_src_is_source(f->x->tree->path[e->file]))
 			f->outside_file[e->name] = true;
 	}
 	return 0;
 }
 
-static int find(struct finder *f, const struct nf_stop *stop, struct nf_err *err)
+static int find(struct nf_src_finder *f, const struct nf_stop *stop, struct nf_err *err)
 {
 	int r = 0;
 	uint32_t n = (uint32_t)f->x->tree->n;
@@ -554,16 +404,8 @@ static int find(struct finder *f, const struct nf_stop *stop, struct nf_err *err
 			r = look_at_file(f, i, err);
 	}
 	f->first_open[n] = (uint32_t)f->n_open;
-	for (size_t i = 0; r == 0 && i < f->names.n_events && !nf_stop_signo(stop); i++) {
-		const struct nf_src_event *e = &f->names.event[i];
-
-		if (e->kind == NF_SRC_HIT_ZERO && is_source(f->x->tree->path[e->file]))
-			r = look_ahead(f, e, err);
-	}
 	if (r == 0)
-		r = find_lines(f, err);
-	if (r == 0)
-		r = look_aside(f, err);
+		r = nf_src_look_outside(f, stop, err);
 	return r;
 }
 
@@ -571,7 +413,7 @@ int nf_src_macros_find(const struct nf_src_index *x, struct nf_arena *a, const s
                        struct nf_src_macros *ret, struct nf_err *err)
 {
 	struct nf_src_macros out = { 0 };
-	struct finder f = { .x = x, .a = a, .out = &out };
+	struct nf_src_finder f = { .x = x, .a = a, .out = &out };
 	int r = nf_src_names_make(x, a, stop, &f.names, err);
 
 	if (r == 0)
@@ -585,6 +427,7 @@ int nf_src_macros_find(const struct nf_src_index *x, struct nf_arena *a, const s
 	if (r == 0) {
 		if (out.n > 1)
 			qsort(out.item, out.n, sizeof(*out.item), compare_mistakes);
+		drop_repeated(&out);
 		out.zeros = f.names.zeros;
 		out.tests = f.names.tests;
 		out.names = f.names.n;

@@ -4,7 +4,7 @@
  *
  * A definition counts for a test when the compiler sees it there: it stands before the test in the same file,
  * in a file that the test's file includes before the test, or in a source file that includes the test's file
- * after it. Definitions that cannot be compiled together with the test (other branches of one #if), that are
+ * after it, or in a header that such a source file includes before the test's file. Definitions that cannot be compiled together with the test (other branches of one #if), that are
  * undefined or overwritten on the way, and tests that may be meant as they are (enum nf_src_purpose) do not
  * count.
  */
@@ -18,7 +18,7 @@ enum nf_src_reach {
 	NF_SRC_REACH_FOLDER, /* no way is known; the definition is in the same folder */
 	NF_SRC_REACH_FILE, /* same file, before the test */
 	NF_SRC_REACH_INCLUDE, /* in a file that the test's file includes before it */
-	NF_SRC_REACH_INCLUDER, /* in a source file that includes the test's file after it */
+	NF_SRC_REACH_INCLUDER, /* in a source file that includes the test's file after it, or in a header that it includes before */
 };
 
 enum nf_src_place_kind { NF_SRC_PLACE_ZERO, NF_SRC_PLACE_OTHER, NF_SRC_PLACE_UNDEF };
@@ -40,7 +40,7 @@ struct nf_src_mistake {
 	struct nf_src_place via; /* the #include line; line 0: same file or folder */
 	/* The definition depends on a condition that the test does not, and nothing defines it otherwise. */
 	bool conditional;
-	bool constant; /* it stands in a list of numbered constants: 0 is one of them */
+	bool constant; /* a number: of libc, or it stands in a list of numbered constants */
 	/* What the test may see instead, or before: n_also places, the first of them. */
 	struct nf_src_place also[NF_SRC_ALSO_MAX];
 	uint32_t n_also;

@@ -252,6 +252,24 @@ static bool is_one(const struct nf_src_directive *d)
 	return false;
 }
 
+/* Numbers of C and POSIX, some of which are 0 where a system lacks what they ask for: to ask whether they are
+ * there is how they are meant. */
+static bool is_of_libc(struct nf_src_word w)
+{
+	static const char *const begins[] = { "O_",     "MAP_",  "MSG_",  "SIG_",     "SA_",
+		                              "F_",     "S_I",   "AF_",   "PF_",      "LC_",
+		                              "SEEK_",  "AT_",   "EXIT_", "RTLD_",    "SHUT_",
+		                              "CLOCK_", "PROT_", "MADV_", "IPPROTO_", "PTHREAD_",
+		                              "SOCK_" };
+
+	if (w.len == 4 && memcmp(w.at, "NULL", 4) == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (w.len > strlen(begins[i]) && memcmp(w.at, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 /* A zero that begins a list: #define SHUT_RD 0, #define SHUT_WR 1. */
 static bool is_constant(const struct nf_src_unit *u, uint32_t i)
 {
@@ -294,7 +312,7 @@ static int add_event(struct nf_src_names *n, const struct nf_src_unit *u, uint32
 	                                         : NF_SRC_HIT_OTHER;
 	e.fallback = d->kind == NF_SRC_DEFINE && is_fallback(u, i);
 	e.on_value = e.kind != NF_SRC_HIT_ZERO && is_on_value(u, i);
-	e.constant = e.kind == NF_SRC_HIT_ZERO && is_constant(u, i);
+	e.constant = e.kind == NF_SRC_HIT_ZERO && (is_of_libc(d->name) || is_constant(u, i));
 	int r = intern(n, d->name, &e.name, err);
 	if (r == 0)
 		n->event[n->n_events++] = e;

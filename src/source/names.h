@@ -17,7 +17,7 @@ struct nf_src_event {
 	bool unconditional; /* in no condition that counts */
 	bool fallback; /* in the branch where the name is not defined: afterwards it is */
 	bool on_value; /* stands in a condition on the name's value: #if X == 0, #undef X */
-	bool constant; /* followed by a neighbour with the value 1 and the same prefix */
+	bool constant; /* a number: of libc, or followed by a neighbour with the value 1 and the same prefix */
 };
 
 struct nf_src_names {

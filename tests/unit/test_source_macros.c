@@ -132,6 +132,14 @@ static void the_first_of_a_list_of_constants_is_uncertain(void **state)
 	source_end(&t);
 }
 
+static void numbers_of_libc_are_uncertain(void **state)
+{
+	(void)state;
+	assert_int_equal(found_in("#define O_BINARY 0\n#ifdef O_BINARY\nint a;\n#endif\n", NULL),
+	                 0);
+	assert_int_equal(found_in("#define OBINARY 0\n#ifdef OBINARY\nint a;\n#endif\n", NULL), 1);
+}
+
 static void a_header_reaches_whoever_includes_it(void **state)
 {
 	struct source_tree t;
@@ -172,6 +180,35 @@ static void a_source_file_reaches_headers_that_it_includes_afterwards(void **sta
 	assert_int_equal(t.macros.item[0].reach, NF_SRC_REACH_INCLUDER);
 	assert_string_equal(source_name(&t, t.macros.item[0].via.path), "a.c");
 	assert_int_equal(t.macros.item[0].via.line, 3);
+	source_end(&t);
+}
+
+static void a_header_reaches_one_that_is_included_behind_it(void **state)
+{
+	struct source_tree t;
+
+	(void)state;
+	source_begin(&t);
+	source_write(&t, "conf.h", "#ifndef G\n#define G\n#define X 0\n#endif\n");
+	source_write(&t, "use.h", "#ifdef X\nint a;\n#endif\n");
+	source_write(&t, "a.c", "#include \"conf.h\"\n#include \"use.h\"\n");
+	source_write(&t, "b.c", "#include \"conf.h\"\n#include \"use.h\"\n");
+	source_write(&t, "other/use.h", "#ifdef X\nint a;\n#endif\n");
+	source_write(&t, "other/c.c", "#include \"use.h\"\n#include \"../conf.h\"\n");
+	source_look(&t);
+	size_t n = 0;
+	for (size_t i = 0; i < t.macros.n; i++) {
+		const struct nf_src_mistake *m = &t.macros.item[i];
+
+		if (m->reach == NF_SRC_REACH_FOLDER)
+			continue;
+		n++;
+		assert_string_equal(source_name(&t, m->test.path), "use.h");
+		assert_string_equal(source_name(&t, m->define.path), "conf.h");
+		assert_string_equal(source_name(&t, m->via.path), "a.c");
+		assert_int_equal(m->via.line, 2);
+	}
+	assert_int_equal(n, 1);
 	source_end(&t);
 }
 
@@ -264,8 +301,10 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(another_definition_is_told),
 	cmocka_unit_test(a_definition_in_a_condition_of_its_own_is_uncertain),
 	cmocka_unit_test(the_first_of_a_list_of_constants_is_uncertain),
+	cmocka_unit_test(numbers_of_libc_are_uncertain),
 	cmocka_unit_test(a_header_reaches_whoever_includes_it),
 	cmocka_unit_test(a_source_file_reaches_headers_that_it_includes_afterwards),
+	cmocka_unit_test(a_header_reaches_one_that_is_included_behind_it),
 	cmocka_unit_test(an_undef_on_the_way_is_seen),
 	cmocka_unit_test(a_name_that_two_files_have_reaches_from_the_nearest),
 	cmocka_unit_test(files_in_one_folder_are_uncertain),
