@@ -5,9 +5,11 @@ CSV with ten points, and no point's set is run twice but the one that was interr
 sweep, a damaged log and an unfinished line of it do. The example runs as it is."""
 import csv
 import json
+import math
 import os
 import pathlib
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -117,10 +119,36 @@ def killed_and_resumed(top):
     # The row that the interruption parted is left out, for all points alike.
     parted = {x["row"] for x in record["sets"] if x["discarded"] == "the row was interrupted"}
     assert parted == {gone["row"]}, parted
+    check_figures(record)
     check = subprocess.run([BIN, "evidence", "check", str(s.runs()[1])], capture_output=True, text=True)
     assert check.returncode == 0, check.stdout
     ok("a sweep that was killed goes on: ten points, no set run twice but the interrupted one")
     return s, first
+
+
+def check_figures(record):
+    """From the raw values: medians of the pairs of a row, and their ratio by Hodges and Lehmann."""
+    at = {(x["variant"], x["row"]): statistics.median(x["values"]) for x in record["sets"]
+          if x["values"] and not x["discarded"]}
+    base = record["points"][record["base"]]["variant"]
+    for p in record["points"]:
+        rows = [r for (v, r) in at if v == p["variant"] and (base, r) in at]
+        assert p["pairs"] == len(rows), (p["label"], p["pairs"], len(rows))
+        assert math.isclose(p["median"], statistics.median(at[p["variant"], r] for r in rows), rel_tol=1e-9)
+        assert math.isclose(p["base_median"], statistics.median(at[base, r] for r in rows), rel_tol=1e-9)
+        if p["mark"] == "base":
+            assert p["ratio"] is None
+            continue
+        d = [math.log(at[p["variant"], r] / at[base, r]) for r in rows]
+        walsh = [(d[i] + d[j]) / 2 for i in range(len(d)) for j in range(i, len(d))]
+        assert math.isclose(p["ratio"], math.exp(statistics.median(walsh)), rel_tol=1e-9), p
+        marked = p["p_bh"] <= record["bh_q"]
+        assert marked == (p["mark"] in ("slower", "faster")), p
+    order = sorted((p["p"], p["p_bh"]) for p in record["points"] if p["p"] is not None)
+    least = 1.0
+    for i in range(len(order), 0, -1):
+        least = min(least, order[i - 1][0] * len(order) / i)
+        assert math.isclose(order[i - 1][1], least, rel_tol=1e-9), order
 
 
 def refusals(s, first):
