@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interchange_json - forms that are one JSON document: hyperfine, Google Benchmark, smaller-is-better. */
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +74,14 @@ static double beside(const json_t *array, size_t i)
 	return json_is_number(v) ? json_number_value(v) : -1;
 }
 
+/* A whole number of ns that went through seconds comes back as one. */
+static double ns_of(double seconds)
+{
+	double ns = seconds * 1e9, whole = nearbyint(ns);
+
+	return fabs(ns - whole) <= 2 * DBL_EPSILON * fabs(ns) ? whole : ns;
+}
+
 static int read_hyperfine_entry(const struct entry *e, struct nf_err *err)
 {
 	const json_t *times, *codes = json_object_get(e->object, "exit_codes");
@@ -90,7 +100,7 @@ static int read_hyperfine_entry(const struct entry *e, struct nf_err *err)
 		if (!json_is_number(v))
 			return nf_fail(err, NF_EDATA, "%s: %s: times[%zu] is no number", e->name,
 			               e->where, i);
-		r = add(e, to, json_number_value(v) * 1e9, err);
+		r = add(e, to, ns_of(json_number_value(v)), err);
 		if (r < 0)
 			break;
 		struct nf_result_value *last = &to->item[to->n - 1];

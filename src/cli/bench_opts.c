@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/interchange.h"
+#include "cli/bench_export.h"
 
 const char *const nf_bench_report_names[] = {
 	"",
@@ -63,6 +64,8 @@ int nf_bench_opts_fill(struct nf_cli *cli, const struct nf_bench_params *p,
 
 	if (r == 0)
 		r = from_environment("NOISEFLOOR_BENCH_ITERS", NF_BENCH_ITERS_MAX, &o.iters, err);
+	if (r == 0)
+		r = nf_bench_export_check(&p->exports, err);
 	if (r < 0)
 		return r;
 	if (p->sets)

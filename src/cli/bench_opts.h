@@ -25,6 +25,7 @@ struct nf_bench_params {
 	int report; /* 0: none; else enum nf_interchange_id + 1 */
 	const char *report_file;
 	const char *report_bench;
+	struct nf_opt_list exports;
 	bool any_status;
 	int64_t seed;
 	bool seed_given;
@@ -76,6 +77,8 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 	{ NF_OPT_TEXT(0, "report-bench", S, F.report_bench, NULL, "NAME",                          \
 		"which of the benchmarks that it reports; where one has several units, also "       \
 		"\"NAME UNIT\""), .def_text = "the only one", .needs = "report" },                \
+	{ NF_OPT_LIST(0, "export", S, F.exports, "FORM=FILE",                                      \
+		"also write the results as other programs read them; FORM as for bench convert --to") }, \
 	{ NF_OPT_FLAG(0, "any-status", S, F.any_status,                                            \
 		"an exit status other than 0 is no failure") },                                    \
 	{ NF_OPT_COUNT(0, "seed", S, F.seed, 0, INT64_C(1) << 53, 1,                               \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/words.h"
+#include "cli/bench_export.h"
 #include "cli/bench_git.h"
 #include "cli/bench_points.h"
 #include "cli/bench_sides.h"
@@ -75,7 +76,7 @@ static int regress(struct nf_cli *cli, const struct params *p, const struct nf_b
 	r = nf_job_cpus_blame(nf_job_bench_regress(&job, bench, o, &outcome, err), bench->cpus,
 	                      err);
 	if (r == 0)
-		r = nf_job_print(cli, &outcome, true, err);
+		r = nf_bench_export_print(cli, &p->bench.exports, &outcome, err);
 	nf_job_outcome_fini(&outcome);
 	return r;
 }

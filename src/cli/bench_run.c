@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/bench_export.h"
 #include "cli/bench_points.h"
 
 struct params {
@@ -33,7 +34,7 @@ static int measure(struct nf_cli *cli, const struct params *p, const struct nf_b
 	nf_job_outcome_init(&outcome);
 	r = nf_job_cpus_blame(nf_job_bench_run(&job, bench, &outcome, err), bench->cpus, err);
 	if (r == 0)
-		r = nf_job_print(cli, &outcome, true, err);
+		r = nf_bench_export_print(cli, &p->bench.exports, &outcome, err);
 	nf_job_outcome_fini(&outcome);
 	return r;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench_sides.h"
+#include "cli/bench_export.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "bench/words.h"
+#include "cli/bench_export.h"
 #include "cli/bench_points.h"
 
 int nf_bench_share_parse(const char *option, const char *text, double min, double max, double *ret,
@@ -54,7 +56,7 @@ static int compare(struct nf_cli *cli, const struct nf_bench_params *p,
 	nf_job_outcome_init(&outcome);
 	r = nf_job_cpus_blame(nf_job_bench_compare(&job, bench, &outcome, err), bench->cpus, err);
 	if (r == 0)
-		r = nf_job_print(cli, &outcome, true, err);
+		r = nf_bench_export_print(cli, &p->exports, &outcome, err);
 	nf_job_outcome_fini(&outcome);
 	return r;
 }

@@ -4,6 +4,7 @@
 
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_bench_compare;
+extern const struct nf_cmd nf_cmd_bench_convert;
 extern const struct nf_cmd nf_cmd_bench_list;
 extern const struct nf_cmd nf_cmd_bench_regress;
 extern const struct nf_cmd nf_cmd_bench_run;
@@ -15,6 +16,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_bench_compare,
 	&nf_cmd_bench_regress,
 	&nf_cmd_bench_sweep,
+	&nf_cmd_bench_convert,
 	NULL,
 };
 /* clang-format on */

@@ -7,6 +7,7 @@
 
 #include "bench/interchange.h"
 #include "fuzz.h"
+#include "report/interchange_write.h"
 
 static void check_result(const struct nf_results *all, const struct nf_result *r)
 {
@@ -19,6 +20,39 @@ static void check_result(const struct nf_results *all, const struct nf_result *r
 		fuzz_require(r->item[i].operations >= 1);
 		fuzz_require(r->item[i].exit_code >= -1 && r->item[i].exit_code <= 255);
 	}
+}
+
+/* Lines hold everything: what is written is read back as it is. */
+static void round_trip(const struct nf_results *r)
+{
+	struct nf_results back;
+	struct nf_err err = { 0 };
+	struct nf_buf out;
+
+	nf_buf_init(&out, 16 << 20);
+	if (nf_interchange_write(NF_INTERCHANGE_LINES, r, NULL, &out, &err) < 0) {
+		fuzz_require(r->n_values == 0 || err.code == NF_EDATA);
+		nf_buf_fini(&out);
+		return;
+	}
+	fuzz_require(nf_interchange_read(NF_INTERCHANGE_LINES, out.data, out.len_bytes, "x", &back,
+	                                 NULL, &err) == 0);
+	fuzz_require(back.n_values == r->n_values);
+	for (size_t i = 0, j = 0; i < r->n; i++) {
+		if (r->result[i].n == 0)
+			continue;
+		fuzz_require(back.result[j].n == r->result[i].n);
+		for (size_t k = 0; k < r->result[i].n; k++)
+			fuzz_require(!(back.result[j].item[k].value < r->result[i].item[k].value) &&
+			             !(back.result[j].item[k].value > r->result[i].item[k].value));
+		j++;
+	}
+	nf_results_fini(&back);
+	for (int id = 0; id < NF_N_INTERCHANGE; id++) {
+		nf_buf_clear(&out);
+		(void)!nf_interchange_write((enum nf_interchange_id)id, r, NULL, &out, &err);
+	}
+	nf_buf_fini(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -51,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(n == results.n_values);
 	nf_results_names(&results, names, sizeof(names));
 	fuzz_require(strlen(names) < sizeof(names));
+	round_trip(&results);
 	nf_results_fini(&results);
 	return 0;
 }

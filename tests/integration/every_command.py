@@ -312,7 +312,7 @@ MADE = {}
 
 def make(tmp):
     """A committed run, one of its sample files, a run that takes long to check, a FIFO, a captured
-    tree in which one file is a FIFO, and a text capture of another program."""
+    tree in which one file is a FIFO, and a text capture and results of other programs."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "NOISEFLOOR_RUN_DIR": f"{tmp}/journal"}
     subprocess.run([BIN, "--quiet", "--runs", f"{tmp}/runs", "fwq", "-t", "1", "-n", "20000",
                     "--quantum", "10us"], check=True, env=env)
@@ -332,7 +332,9 @@ def make(tmp):
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
     capture = tmp / "smi.txt"
     capture.write_text("-- SMI Activity --\nSMI count: 3 in 10s\n")
-    MADE.update(run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
+    results = tmp / "results.json"
+    results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
+    MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
                 runs=str(tmp / "runs"), capture=str(capture))
 

@@ -1,0 +1,1 @@
+noisefloor bench convert --help
