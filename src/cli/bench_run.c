@@ -138,7 +138,7 @@ const struct nf_cmd nf_cmd_bench_run = {
 	.examples = "bench run -- sort -R /etc/services # twenty times\n"
 	            "bench run --sets 100 --max-time 5m -- make -C src # more of them\n"
 	            "bench run --prepare 'rm -f out' -- cp big out # not timed, before each\n"
-	            "bench run -L n=1,2,4 -- sort --parallel={n} big # one after the other\n"
+	            "bench run -L n=1,4,16 -- head -c {n}M /dev/zero # a row each\n"
 	            "bench run --filter '^sync' # a suite of the table\n"
 	            "bench run --shell 'sort data | uniq -c' # with its shell",
 	.opts = opts,

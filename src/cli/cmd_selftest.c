@@ -18,6 +18,6 @@ const struct nf_cmd nf_cmd_selftest = {
 	.summary = "whether the tool sees on this machine what is there",
 	.description = "Experiments with a known answer, on the machine as it is.",
 	.examples = "selftest inject -d 5s # bursts of 20 us, a hundred times a second\n"
-	            "selftest aa --max-time 30s # is 'bench compare' right here?",
+	            "selftest aa -r 20 # is 'bench compare' right here?",
 	.subs = subs,
 };

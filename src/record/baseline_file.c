@@ -23,15 +23,16 @@ static const char allowed[] = "a file that bench regress --save-baseline made";
 
 /* --- reading --- */
 
-static int parse(const char *path, const struct nf_buf *text, json_t **ret, struct nf_err *err)
+static int parse(const char *path, const void *data, size_t len_bytes, json_t **ret,
+                 struct nf_err *err)
 {
 	json_error_t where;
 	struct nf_err why = { .code = NF_OK };
-	json_t *root = json_loadb(text->data, text->len_bytes, JSON_REJECT_DUPLICATES, &where);
+	json_t *root = json_loadb(data, len_bytes, JSON_REJECT_DUPLICATES, &where);
 	const char *schema;
 
 	if (!root && json_error_code(&where) == json_error_out_of_memory)
-		return nf_fail_nomem(err, "a baseline", text->len_bytes);
+		return nf_fail_nomem(err, "a baseline", len_bytes);
 	if (!root)
 		return nf_fail(err, NF_EDATA, "%s:%d:%d: %.100s; allowed: %s", path, where.line,
 		               where.column, where.text, allowed);
@@ -188,8 +189,21 @@ static int load(int fd, const char *path, json_t **ret, struct nf_err *err)
 	nf_buf_init(&text, NF_BASELINE_BYTES);
 	int r = nf_read_all(fd, &text, path, err);
 	if (r == 0)
-		r = parse(path, &text, ret, err);
+		r = parse(path, text.data, text.len_bytes, ret, err);
 	nf_buf_fini(&text);
+	return r;
+}
+
+int nf_baseline_parse(const char *name, const void *data, size_t len_bytes, struct nf_arena *a,
+                      struct nf_rec_bench_baseline *ret, struct nf_err *err)
+{
+	json_t *root = NULL;
+	int r = parse(name, data, len_bytes, &root, err);
+
+	if (r < 0)
+		return r;
+	r = take(name, root, a, ret, err);
+	json_decref(root);
 	return r;
 }
 

@@ -14,6 +14,10 @@ enum { NF_BASELINE_BYTES = 64 << 20, NF_BASELINE_SESSIONS_MAX = 10000 };
  * the field; nothing is taken from it. */
 NF_NODISCARD int nf_baseline_file_read(const char *path, struct nf_arena *a,
                                        struct nf_rec_bench_baseline *ret, struct nf_err *err);
+/* The same from a text; name stands for the path in messages. Pure. */
+NF_NODISCARD int nf_baseline_parse(const char *name, const void *data, size_t len_bytes,
+                                   struct nf_arena *a, struct nf_rec_bench_baseline *ret,
+                                   struct nf_err *err);
 /* One without sessions, unless there is a file: that is read as above. uid -1: as it comes. */
 NF_NODISCARD int nf_baseline_file_make(const char *path, int uid, int gid, struct nf_err *err);
 /* At the end of a file that is there, which keeps its owner and mode. */

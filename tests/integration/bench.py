@@ -114,6 +114,29 @@ def refusals(folder):
     ok(f"{len(table)} ways to go wrong, each with its line and exit code")
 
 
+def killed(folder):
+    """A baseline is whole at any time: killed at random, by several who add to it at once."""
+    with tempfile.TemporaryDirectory() as own:
+        base = f"{own}/base.json"
+        args = [BIN, "--quiet", "--runs", folder, "bench", "regress", "--save-baseline", base, "--sessions", "100", "--sets", "1"]
+        before = 0
+        for i in range(4):
+            crew = [subprocess.Popen([*args, "--", "true"], stderr=subprocess.DEVNULL) for _ in range(2)]
+            time.sleep(0.3 + 0.037 * i)
+            for p in crew:
+                p.kill()
+                p.wait()
+            subprocess.run([BIN, "evidence", "check", base], check=True, stdout=subprocess.DEVNULL)
+            n = len(json.loads(pathlib.Path(base).read_text())["sessions"])
+            assert n >= before
+            before = n
+        assert before > 0
+        for path in pathlib.Path(folder).glob("*-bench_regress*"):
+            if not (path / "MANIFEST").exists():
+                shutil.rmtree(path)  # of those that were killed
+    ok(f"a baseline that two add to is whole whenever they are killed: {before} sessions")
+
+
 def quick(folder):
     work = calibrate(10)
     for sets in "20", "150", "600":  # what a busy machine leaves undecided is asked again, with more sets
@@ -162,6 +185,7 @@ def quick(folder):
     ok(f"as many sets as fit --max-time 3s are made of two commands: {record['plan']['sets']}, in {took:.1f} s")
 
     refusals(folder)
+    killed(folder)
 
     for path in pathlib.Path(folder).iterdir():
         subprocess.run([BIN, "evidence", "check", path], check=True, stdout=subprocess.DEVNULL)
