@@ -1392,6 +1392,249 @@ let BenchSweep =
       , points : List SweepPoint -- each against the base
       }
 
+let BootPattern =
+      { name : Text -- declared: what it is called
+      , pattern : Text -- declared: regular expression (PCRE2), unanchored
+      , unit : Optional Text -- declared: of the value it finds; None: it is no value, or a plain number
+      }
+
+let BootPlatform =
+      < unknown | emulator | board >
+
+let BootOutcome =
+      < infra | board | config | ok >
+
+let BootDeclared =
+      { name : Text -- declared: what was set when the image was built
+      , value : Text -- declared: its value
+      }
+
+let BootPort =
+      { kind : Text -- measured: serial, pty, unix or tcp
+      , name : Text -- measured: as it was named
+      , driver : Optional Text -- measured: kernel driver of a serial port
+      , latency_timer_ms : Optional Natural -- measured: of an FTDI adapter
+      , delay_s : Optional Double -- measured: how long a byte may be on the way to where it can be read; None: unknown
+      , overruns : Optional Natural -- measured: bytes lost by UART or kernel meanwhile; None: it does not say
+      , frame_errors : Optional Natural -- measured: meanwhile
+      , breaks : Optional Natural -- measured: meanwhile
+      }
+
+let BootEvent =
+      { name : Text -- declared: of the phase
+      , time_s : Optional Double -- measured: since t0, when the first byte of the first match at or after t0 was read; None: not seen
+      , lo_s : Optional Double -- derived: the true time is not before this
+      , hi_s : Optional Double -- derived: nor after this
+      , line : Optional Natural -- measured: counted from 1
+      , text : Optional Text -- measured: beginning of that line
+      , unstamped : Bool -- measured: the line has no stamp: the time is that of the next one
+      , before_t0 : Bool -- measured: a line before t0 matches, too
+      }
+
+let BootGap =
+      { length_s : Double -- measured: nothing was printed for so long
+      , begin_s : Double -- measured: since t0
+      , ratio : Double -- derived: of the interval
+      , line : Natural -- measured: the line before it, counted from 1
+      , inside : Bool -- measured: it is inside that line
+      , text : Text -- measured: of that line
+      }
+
+let BootGuest =
+      { stamps : Natural -- measured: lines with the kernel's own stamp (printk)
+      , restarts : Natural -- measured: times that its clock began anew
+      , claims_s : Double -- measured: from the first of these stamps to the last, by the kernel's clock
+      , host_s : Double -- measured: between the same lines, as the host saw them
+      , difference_s : Double -- derived: host_s - claims_s
+      , tolerance_s : Double -- derived: twice the resolution, 10 ms and 1 % of host_s
+      , disagrees : Bool -- derived: they differ by more
+      }
+
+let BootInterval =
+      { name : Text -- derived: from..to
+      , duration_s : Optional Double -- measured: None: one end was not seen; below 0: the other order
+      , lo_s : Optional Double -- derived: no shorter than this
+      , hi_s : Optional Double -- derived: no longer than this
+      , lines : Natural -- measured: from the line with its begin to before that with its end
+      , bytes : Optional Natural -- measured: from match to match; of an imported log two a line for the line's end
+      , uart_s : Optional Double -- derived: 10 x bytes / baud
+      , uart_ratio : Optional Double -- derived: uart_s / duration_s
+      , silence_ratio : Optional Double -- derived: gaps / duration_s
+      , gaps : List BootGap -- the longest, longest first; those beyond 1.5 x resolution
+      , guest : Optional BootGuest -- None: fewer than two stamps
+      , faults : Natural -- measured: faults in it
+      }
+
+let BootValue =
+      { name : Text -- declared: of its pattern
+      , nth : Natural -- measured: of this name in this boot, counted from 1
+      , section : Optional Text -- measured: that it was printed in
+      , value : Double -- measured: as printed
+      , unit : Optional Text -- declared: None: a plain number
+      , line : Natural -- measured: counted from 1
+      , interval : Optional Text -- measured: in which it was printed; None: outside
+      , claims_s : Optional Double -- derived: the value in seconds; None: no time
+      , host_s : Optional Double -- measured: host's time from the section's, else the interval's, begin to this line
+      , fits : Optional Bool -- derived: claims_s <= host_s + resolution; None: nothing to compare with
+      , counter_diff : Optional Natural -- measured: ticks printed beside it
+      , counter_hz : Optional Natural -- measured: rate printed beside it
+      , counter_agrees : Optional Bool -- derived: counter_diff / counter_hz in the unit, cut to the printed digits, is the value
+      , text : Text -- measured: beginning of the line
+      }
+
+let BootFault =
+      { kind : Text -- derived: what the line tells: cap fault, stack dump, kernel panic, ...
+      , time_s : Optional Double -- measured: since t0; None: t0 was not seen
+      , line : Natural -- measured: counted from 1
+      , interval : Optional Text -- measured: in which it was printed; None: outside all of them
+      , text : Text -- measured: beginning of the line
+      }
+
+let BootAttempt =
+      { config : Text -- declared: configuration it belongs to
+      , run : Natural -- declared: of that configuration, counted from 1
+      , attempt : Natural -- declared: at this run, counted from 1
+      , counts : Bool -- derived: the last attempt at its run: the one in the figures
+      , path : Text -- declared: log or capture, as given or below the run folder
+      , sha256 : Optional Text -- measured: of the log, or of the capture's raw bytes, 64 hex digits
+      , form : Text -- measured: capture, or the tool that stamped the lines
+      , platform : BootPlatform -- declared: a board's numbers and an emulator's are not of one kind
+      , platform_why : Optional Text -- measured: what says so
+      , status : Optional Text -- measured: as the log says itself
+      , outcome : Optional BootOutcome -- measured: class of its end; None: not run here
+      , outcome_why : Optional Text -- measured: in words
+      , started_utc : Optional Text -- measured: RFC 3339 UTC; None: unknown
+      , power_driver : Optional Text -- declared: what switched it; None: not run here
+      , image_sha256 : Optional Text -- measured: of what was loaded
+      , declared : List BootDeclared -- how the image was built, as the campaign says
+      , port : Optional BootPort -- None: not known
+      , baud : Natural -- declared: that UART times are of
+      , baud_why : Text -- measured: option, capture, kernel command line, or assumed
+      , resolution_s : Optional Double -- derived: finest difference that the stamps tell; None: unknown
+      , digit_s : Optional Double -- measured: of the last printed digit of an imported log
+      , grid_s : Optional Double -- derived: step that the stamps are on; None: no step was found
+      , lines : Natural -- measured: of the console
+      , bytes : Natural -- measured: as in intervals
+      , unstamped_lines : Natural -- measured: lines without a time of their own
+      , cut_bytes : Natural -- measured: text beyond the longest line
+      , nul_bytes : Natural -- measured: dropped from texts
+      , bad_utf8 : Natural -- measured: broken characters in texts
+      , backwards : Natural -- measured: stamps before the one before them
+      , worst_backwards_s : Optional Double -- measured: by how much; None: none was
+      , damage : Optional Text -- measured: what is missing at the end of a capture
+      , t0 : Optional BootEvent -- time_s is since the log's own zero; None: not seen
+      , phases : List BootEvent -- in the order they were given
+      , intervals : List BootInterval -- t0 to the first phase, to the next, ...
+      , values : List BootValue -- in the order they were printed
+      , values_lost : Natural -- measured: values beyond those that are kept, or no numbers
+      , faults : List BootFault -- in the order they were printed
+      , faults_lost : Natural -- measured: faults beyond those that are kept
+      , last_text : Optional Text -- measured: beginning of the last line with text
+      }
+
+let BootTimes =
+      { name : Text -- declared: phase, or from..to
+      , n : Natural -- derived: runs that have it
+      , failed : Natural -- derived: runs that have not
+      , retried : Natural -- derived: attempts beyond the first
+      , median_s : Optional Double -- derived: None: no run has it
+      , mean_s : Optional Double -- derived: arithmetic mean
+      , sd_s : Optional Double -- derived: sample standard deviation, divisor n - 1; None for one run
+      , min_s : Optional Double -- derived: shortest
+      , max_s : Optional Double -- derived: longest
+      , resolution_s : Optional Double -- derived: the coarsest of its runs; None: unknown
+      , runs_s : List Double -- measured: of each run that has it, in the order of runs
+      }
+
+let BootShares =
+      { name : Text -- derived: from..to
+      , bytes_median : Optional Double -- derived: printed in it
+      , uart_ratio_min : Optional Double -- derived: UART time over duration, smallest of the runs
+      , uart_ratio_median : Optional Double -- derived: median
+      , uart_ratio_max : Optional Double -- derived: largest
+      , longest_gap_s : Optional Double -- derived: median of the runs' longest silence
+      , gap_ratio_median : Optional Double -- derived: its share of the duration
+      , silence_ratio_median : Optional Double -- derived: share of all kept gaps
+      , guest_claims_s : Optional Double -- derived: median of what the kernel's clock claims
+      , guest_host_s : Optional Double -- derived: median of what the host saw between the same lines
+      , guest_disagrees : Natural -- derived: runs in which they disagree
+      , faulty : Natural -- derived: runs with a fault in it
+      }
+
+let BootValues =
+      { name : Text -- declared: of its pattern
+      , place : Text -- derived: its section, or #1, #2, ... by order in a boot
+      , unit : Optional Text -- declared: None: a plain number
+      , n : Natural -- derived: runs that have it
+      , failed : Natural -- derived: runs that have not
+      , median : Double -- derived: in the unit
+      , mean : Double -- derived: arithmetic mean
+      , sd : Optional Double -- derived: sample standard deviation, divisor n - 1; None for one run
+      , min : Double -- derived: smallest
+      , max : Double -- derived: largest
+      , counters : Natural -- derived: with ticks and rate printed beside them
+      , counters_agree : Natural -- derived: of those: they give the value
+      , runs : List Double -- measured: of each run that has it, in the order of runs
+      }
+
+let BootConfig =
+      { name : Text -- declared: of the configuration
+      , platform : BootPlatform -- declared: unknown where its attempts differ
+      , runs : Natural -- derived: runs
+      , failed : Natural -- derived: runs that did not reach every phase
+      , retried : Natural -- derived: attempts beyond the first
+      , phases : List BootTimes -- since t0
+      , intervals : List BootTimes -- between phases
+      , shares : List BootShares -- what fills the intervals
+      , values : List BootValues -- printed values
+      }
+
+let BootRatio =
+      { what : Text -- derived: phase, from..to, or value with its place
+      , base : Text -- declared: configuration that stands below
+      , config : Text -- declared: configuration that stands above
+      , base_median : Double -- derived: s, or the value's unit
+      , median : Double -- derived: in the same
+      , ratio : Double -- derived: median / base_median
+      , lo : Double -- derived: lower end of its interval
+      , hi : Double -- derived: upper end
+      , level : Double -- derived: that the interval is made for; it is not reached with few runs
+      , base_n : Natural -- derived: runs below
+      , n : Natural -- derived: runs above
+      , warning : Optional Text -- derived: why it should not be leant on; None: nothing is known against it
+      }
+
+let BootFindingKind =
+      < stamp_grid | uart_time | silence | fault | guest_clock | counter | host_disagrees | clock_backwards | unstamped | failed | platforms | earlier_match >
+
+let BootFinding =
+      { kind : BootFindingKind -- derived: what it is about
+      , config : Optional Text -- derived: None: of all
+      , phase : Optional Text -- derived: phase or from..to
+      , runs : Natural -- derived: attempts in which it is so
+      , of : Natural -- derived: attempts that were looked at
+      , text : Text -- derived: one sentence or two
+      }
+
+let BootCampaign =
+      { schema : Text -- declared: BootCampaign/1
+      , head : Optional Head -- of the run that made the boots; None: logs that were read
+      , tool_version : Text -- measured: version of noisefloor
+      , command : List Text -- declared: command line as given, one word each
+      , read_utc : Text -- measured: RFC 3339 UTC
+      , t0 : Optional Text -- declared: pattern of the beginning; None: the first line
+      , phases : List BootPattern -- in the order they were given
+      , values : List BootPattern -- in the order they were given
+      , section : Optional Text -- declared: pattern of the lines that begin a section; None: none
+      , attempts : List BootAttempt -- by configuration, run and attempt
+      , configs : List BootConfig -- in the order of their names
+      , ratios : List BootRatio -- of every configuration to the first that has it, or to the one that was named
+      , findings : List BootFinding -- what a reader of the figures has to know
+      , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
+      , claim_ceiling : Text -- declared: what this record does not show
+      , honesty : Honesty -- paths of this record by where their values come from
+      }
+
 let Match =
       < `missing` | mismatched | matched >
 
@@ -2046,6 +2289,26 @@ in  { Host = Host
     , SweepMark = SweepMark
     , SweepPoint = SweepPoint
     , BenchSweep = BenchSweep
+    , BootPattern = BootPattern
+    , BootPlatform = BootPlatform
+    , BootOutcome = BootOutcome
+    , BootDeclared = BootDeclared
+    , BootPort = BootPort
+    , BootEvent = BootEvent
+    , BootGap = BootGap
+    , BootGuest = BootGuest
+    , BootInterval = BootInterval
+    , BootValue = BootValue
+    , BootFault = BootFault
+    , BootAttempt = BootAttempt
+    , BootTimes = BootTimes
+    , BootShares = BootShares
+    , BootValues = BootValues
+    , BootConfig = BootConfig
+    , BootRatio = BootRatio
+    , BootFindingKind = BootFindingKind
+    , BootFinding = BootFinding
+    , BootCampaign = BootCampaign
     , Match = Match
     , ProfileLine = ProfileLine
     , AdviceItem = AdviceItem

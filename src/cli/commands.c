@@ -17,6 +17,7 @@ extern const struct nf_cmd nf_cmd_help;
 extern const struct nf_cmd nf_cmd_history;
 extern const struct nf_cmd nf_cmd_host;
 extern const struct nf_cmd nf_cmd_hwlat;
+extern const struct nf_cmd nf_cmd_lab;
 extern const struct nf_cmd nf_cmd_numa;
 extern const struct nf_cmd nf_cmd_osnoise;
 extern const struct nf_cmd nf_cmd_posture;
@@ -40,6 +41,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_timerlat,
 	&nf_cmd_clock,
 	&nf_cmd_bench,
+	&nf_cmd_lab,
 	&nf_cmd_selftest,
 	&nf_cmd_samples,
 	&nf_cmd_stats,

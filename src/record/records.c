@@ -5,6 +5,7 @@
 #include "record/rec_audit.h"
 #include "record/rec_bench.h"
 #include "record/rec_bench_aa.h"
+#include "record/rec_boot_campaign.h"
 #include "record/rec_compare.h"
 #include "record/rec_detour.h"
 #include "record/rec_ftq.h"
@@ -45,6 +46,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_bench_baseline_type,
 	&nf_rec_selftest_aa_type,
 	&nf_rec_bench_sweep_type,
+	&nf_rec_boot_campaign_type,
 	&nf_rec_posture_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,

@@ -331,12 +331,14 @@ def make(tmp):
         MADE["key"] = str(tmp / "key")
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
     capture = tmp / "smi.txt"
+    console = tmp / "board_run1.log"
+    console.write_text("0.1\tstarting\n0.5\tboard login: \n")
     capture.write_text("-- SMI Activity --\nSMI count: 3 in 10s\n")
     results = tmp / "results.json"
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
-                runs=str(tmp / "runs"), capture=str(capture))
+                runs=str(tmp / "runs"), capture=str(capture), console=str(console))
 
 
 def main():

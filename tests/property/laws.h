@@ -21,6 +21,7 @@ extern const struct law laws_samples[];
 extern const struct law laws_stats[];
 extern const struct law laws_text[];
 extern const struct law laws_machine[];
+extern const struct law laws_board[];
 extern const struct law laws_files[];
 extern const struct law laws_forms[];
 extern const struct law laws_inject[];

@@ -19,6 +19,7 @@ static const struct law *const tables[] = {
 	laws_text,
 	laws_machine,
 	laws_files,
+	laws_board,
 	laws_forms,
 	laws_inject,
 	laws_evidence,

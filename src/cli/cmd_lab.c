@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_lab - the subcommands of `lab`, in the order of help; each is a file lab_<sub>.c. */
+#include "cli/cmd.h"
+
+/* clang-format off */
+extern const struct nf_cmd nf_cmd_lab_phases;
+
+static const struct nf_cmd *const subs[] = {
+	&nf_cmd_lab_phases,
+	NULL,
+};
+/* clang-format on */
+
+const struct nf_cmd nf_cmd_lab = {
+	.name = "lab",
+	.summary = "boards behind a serial console, timed from the host",
+	.description = "A board's own clock is not to be trusted: its console is timed from the "
+	               "host.",
+	.examples = "lab phases logs/ --t0 'Starting kernel' --phase login='login:'\n"
+	            "help lab phases # the options of one subcommand",
+	.subs = subs,
+};
