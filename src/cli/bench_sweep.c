@@ -9,6 +9,7 @@
 #include "base/sysio.h"
 #include "bench/sweep_file.h"
 #include "bench/words.h"
+#include "cli/bench_export.h"
 #include "cli/bench_opts.h"
 #include "cli/bench_sides.h"
 #include "cli/bench_sweep_args.h"
@@ -360,7 +361,7 @@ static int measure(struct nf_cli *cli, const struct params *p, struct request *q
 	if (r == 0 && p->csv)
 		r = write_csv(p->csv, &csv, err);
 	if (r == 0)
-		r = nf_job_print(cli, &outcome, true, err);
+		r = nf_bench_export_print(cli, &p->bench.exports, &outcome, err);
 	nf_job_outcome_fini(&outcome);
 	nf_buf_fini(&csv);
 	return r;

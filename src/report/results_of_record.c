@@ -183,7 +183,7 @@ int nf_results_of_record(const json_t *record, enum nf_results_side side, struct
 	    !json_is_array(s.sets))
 		return nf_fail(err, NF_EARG,
 		               "a record of type %.60s holds no results of benchmarks; allowed: "
-		               "BenchRun/1, BenchCompare/1",
+		               "a record of bench run, compare, regress or sweep",
 		               schema ? schema : "unknown");
 	nf_results_init(&results);
 	int r = add_all(&s, side, err);

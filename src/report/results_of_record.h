@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* results_of_record - what a record of benchmarks (BenchRun/1, BenchCompare/1) holds, as results. */
+/* results_of_record - what a record of bench run, compare, regress or sweep holds, as results. */
 #ifndef NF_REPORT_RESULTS_OF_RECORD_H
 #define NF_REPORT_RESULTS_OF_RECORD_H
 
