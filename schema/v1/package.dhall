@@ -1837,6 +1837,7 @@ let SourceFiles =
       , same : Natural -- measured: files passed over: names of one that was read
       , links : Natural -- measured: symbolic links inside folders, not followed
       , unreadable : Natural -- measured: files and folders that could not be read
+      , lost : Natural -- measured: files that could not be read a second time: what was found in them is missing
       , unread : List SourceUnread -- the first of them
       }
 

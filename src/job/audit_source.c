@@ -190,6 +190,7 @@ static void fill_files(struct audit *d, struct nf_rec_source_files *f)
 		                           .large = d->index.large,
 		                           .same = d->index.same,
 		                           .links = d->tree.links,
+		                           .lost = d->macros.lost + d->timed.lost,
 		                           .unreadable = d->tree.troubles,
 		                           .unread = { u, u ? d->tree.n_trouble : 0 } };
 }
@@ -209,7 +210,7 @@ static int make_record(struct audit *d, const struct nf_job_opts *o,
 		.read_utc = nf_head_utc(&d->a, nf_now_utc()),
 		.paths = { a->paths, a->n_paths },
 		.complete = d->tree.troubles == 0 && d->index.large == 0 && d->index.unread == 0 &&
-		            !nf_stop_signo(o->stop),
+		            d->macros.lost + d->timed.lost == 0 && !nf_stop_signo(o->stop),
 		.zeros = d->macros.zeros,
 		.tests = d->macros.tests,
 		.names = d->macros.names,

@@ -59,6 +59,7 @@ NF_RECORD(source_unread, NF_ROWS_SOURCE_UNREAD)
 	X(S, NAT, same,       MEASURED, "files passed over: names of one that was read") \
 	X(S, NAT, links,      MEASURED, "symbolic links inside folders, not followed") \
 	X(S, NAT, unreadable, MEASURED, "files and folders that could not be read") \
+	X(S, NAT, lost,       MEASURED, "files that could not be read a second time: what was found in them is missing") \
 	X(S, LIST(source_unread), unread, BY_FIELD, "the first of them")
 NF_RECORD(source_files, NF_ROWS_SOURCE_FILES)
 

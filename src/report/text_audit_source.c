@@ -79,6 +79,9 @@ static void add_files(struct nf_buf *out, const struct nf_rec_source_files *f)
 	(void)nf_buf_addc(out, '\n');
 	for (size_t i = 0; i < f->unread.n; i++)
 		(void)nf_buf_addf(out, "not read: %s: %s\n", u[i].path, u[i].why);
+	if (f->lost)
+		(void)nf_buf_addf(out, "not read: %" PRIu64 " file%s, a second time\n", f->lost,
+		                  plural(f->lost));
 	if (f->unreadable > f->unread.n)
 		(void)nf_buf_addf(out, "not read: %" PRIu64 " more\n", f->unreadable - f->unread.n);
 }

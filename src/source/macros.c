@@ -315,6 +315,7 @@ static int look_at_file(struct nf_src_finder *f, uint32_t file, struct nf_err *e
 	enum nf_src_read how;
 	int r = nf_src_read_file(f->x->tree->path[file], &f->bytes, &how, err);
 
+	f->out->lost += r == 0 && how != NF_SRC_READ_OK;
 	if (r < 0 || how != NF_SRC_READ_OK)
 		return r;
 	f->walked = false;
@@ -428,6 +429,7 @@ int nf_src_macros_find(const struct nf_src_index *x, struct nf_arena *a, const s
 		if (out.n > 1)
 			qsort(out.item, out.n, sizeof(*out.item), compare_mistakes);
 		drop_repeated(&out);
+		out.lost += f.names.lost;
 		out.zeros = f.names.zeros;
 		out.tests = f.names.tests;
 		out.names = f.names.n;

@@ -53,10 +53,11 @@ struct nf_src_macros {
 	size_t n, cap;
 	uint64_t zeros, tests; /* definitions as 0 and tests of definedness in all files */
 	uint64_t names; /* macros that have both */
+	uint64_t lost; /* files that could not be read again: what they hold is missing */
 	uint64_t resolved, outside, ambiguous; /* #include lines that were followed or not */
 };
 
-/* Files that changed since the scan so that they cannot be read now are left out. */
+/* Files that cannot be read again since the scan are counted and left out. */
 NF_NODISCARD int nf_src_macros_find(const struct nf_src_index *x, struct nf_arena *a,
                                     const struct nf_stop *stop, struct nf_src_macros *ret,
                                     struct nf_err *err);

@@ -325,6 +325,7 @@ static int read_events(struct nf_src_names *n, uint32_t file, struct nf_src_byte
 	enum nf_src_read how;
 	int r = nf_src_read_file(n->x->tree->path[file], b, &how, err);
 
+	n->lost += r == 0 && how != NF_SRC_READ_OK;
 	if (r < 0 || how != NF_SRC_READ_OK)
 		return r;
 	r = nf_src_unit_read(u, b->data, b->len, err);

@@ -35,6 +35,7 @@ struct nf_src_names {
 	uint32_t *first_event; /* owned; of each file; tree->n + 1 */
 	uint8_t *has; /* owned; of each file: bit 1 << enum nf_src_hit_kind of names that matter */
 	uint64_t zeros, tests;
+	uint64_t lost; /* files that could not be read again */
 };
 
 /* Reads again every file that defines or undefines one of them. nf_src_names_fini() also after a failure. */

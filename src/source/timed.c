@@ -231,21 +231,28 @@ static bool means_difference(const struct nf_src_body_token *t)
 	return has_part(t, parts);
 }
 
-/* What a statement holds that says how long something took. */
+static bool is_minus(const struct nf_src_body *b, size_t i)
+{
+	return is_punct(&b->t[i], '-') && i + 1 < b->n && !is_punct(&b->t[i + 1], '>') &&
+	       !is_punct(&b->t[i + 1], '-') && !is_punct(&b->t[i + 1], '=');
+}
+
+/* What a statement holds that says how long something took: second - first, or a call that gets both. */
 static bool is_difference(const struct nf_src_body *b, size_t from, size_t to,
                           const struct read *first, const struct read *second)
 {
-	bool minus = false, one = false, two = second->var_end == 0;
+	bool minus = false, call = false, one = false, two = second->var_end == 0;
 
 	for (size_t i = from; i < to; i++) {
-		minus = minus ||
-		        (is_punct(&b->t[i], '-') && i + 1 < to && !is_punct(&b->t[i + 1], '>') &&
-		         !is_punct(&b->t[i + 1], '-')) ||
-		        (i + 1 < to && is_punct(&b->t[i + 1], '(') && means_difference(&b->t[i]));
+		call = call ||
+		       (i + 1 < to && is_punct(&b->t[i + 1], '(') && means_difference(&b->t[i]));
+		two = two || same_chain(b, i, second);
+		minus = minus || (two && is_minus(b, i));
 		one = one || same_chain(b, i, first);
-		two = two || (second->var_end && same_chain(b, i, second));
+		if (minus && same_chain(b, i, first))
+			return true;
 	}
-	return minus && one && two;
+	return call && one && two;
 }
 
 static size_t statement_begin(const struct nf_src_body *b, size_t i)
@@ -264,6 +271,20 @@ static size_t statement_end(const struct nf_src_body *b, size_t i)
 	return i;
 }
 
+/* Whether one of the two gets another time in [from, to). */
+static bool is_read_again(const struct looker *l, size_t from, size_t to, const struct read *first,
+                          const struct read *second)
+{
+	for (size_t k = 0; k < l->n_reads; k++) {
+		const struct read *r = &l->read[k];
+
+		if (r->at >= from && r->at < to && r->var_end &&
+		    (same_chain(l->b, r->var, first) || same_chain(l->b, r->var, second)))
+			return true;
+	}
+	return false;
+}
+
 /* Whether the time between the two is taken, in the second's statement or behind it. */
 static bool are_subtracted(const struct looker *l, const struct read *first,
                            const struct read *second)
@@ -276,7 +297,7 @@ static bool are_subtracted(const struct looker *l, const struct read *first,
 
 		if (is_difference(b, from, to, first, second))
 			return true;
-		if (!second->var_end)
+		if (!second->var_end || is_read_again(l, from, to, first, second))
 			return false;
 		from = to + 1;
 	}
@@ -418,7 +439,8 @@ static int look_between(struct looker *l, size_t first, size_t from, size_t seco
 
 	l->out->regions++;
 	for (size_t i = from; r == 0 && i < second; i++) {
-		if (!is_print(l->b, i))
+		/* What is printed is read before it is printed: a print around the second read is behind it. */
+		if (!is_print(l->b, i) || after_parens(l->b, i + 1) > second)
 			continue;
 		enum standing how = standing_of(l->b, first, i);
 		if (how != STANDS_OUTSIDE)
@@ -573,6 +595,7 @@ int nf_src_timed_find(const struct nf_src_index *x, const struct nf_src_timed_op
 		if (!x->file[i].reads_clock || x->file[i].state != NF_SRC_SCANNED)
 			continue;
 		r = nf_src_read_file(x->tree->path[i], &bytes, &how, err);
+		t.lost += r == 0 && how != NF_SRC_READ_OK;
 		if (r == 0 && how == NF_SRC_READ_OK)
 			r = nf_src_timed_look(x->tree->path[i], bytes.data, bytes.len, o, a, &t,
 			                      err);

@@ -32,6 +32,7 @@ struct nf_src_timed {
 	struct nf_src_timed_print *item; /* owned; by path, then line */
 	size_t n, cap;
 	uint64_t regions;
+	uint64_t lost; /* files that could not be read again */
 };
 
 struct nf_src_timed_opts {

@@ -80,6 +80,11 @@ static void what_is_no_region_or_no_print_is_none(void **state)
 		"t0 = rdtsc();\nputs(s);\nt1 = rdtsc();\nuse(t1, t0);",
 		/* the first time is lost */
 		"t0 = rdtsc();\nputs(s);\nt0 = rdtsc();\nt1 = rdtsc();\nd = t1 - t0;",
+		/* the other way round: from the end of one to the beginning of the next */
+		"b = rdtsc();\nputs(s);\na = rdtsc();\nb = rdtsc();\nd = b - a;",
+		"b = rdtsc();\nputs(s);\na = rdtsc();\nd = b - a;",
+		/* printed when it was read */
+		"a = rdtsc();\nprintf(\"%d\", rdtsc() - a);",
 		/* its block is closed */
 		"{ t0 = rdtsc(); }\nputs(s);\nt1 = rdtsc();\nd = t1 - t0;",
 		/* it leaves */
