@@ -1032,6 +1032,7 @@ let AuditRun =
       , stdout_kind : AuditTarget -- measured: what the command's standard output was
       , stderr_kind : AuditTarget -- measured: what its standard error was
       , wait_status : Optional Integer -- measured: of the command, as wait() gives it
+      , failure : Optional Text -- measured: why the command failed; None: it did not, or was stopped
       , wall_ns : Natural -- measured: of the command
       , processes : Natural -- measured: that began a region
       , stray_ends : Natural -- measured: regions ended in a thread that had not begun them

@@ -140,6 +140,34 @@ static int64_t tick_ns(const struct job *j)
 	return (int64_t)(1000000000 / hz);
 }
 
+static const char *describe_end(struct nf_arena *a, int wait_status, const char *where)
+{
+	if (WIFSIGNALED(wait_status)) {
+		const char *name = sigdescr_np(WTERMSIG(wait_status));
+
+		return nf_arena_printf(a, "the command was ended by signal %d (%s)%s",
+		                       WTERMSIG(wait_status), name ? name : "realtime", where);
+	}
+	return nf_arena_printf(a, "the command ended with status %d%s", WEXITSTATUS(wait_status),
+	                       where);
+}
+
+static bool failed(const struct job *j, int wait_status)
+{
+	return WIFSIGNALED(wait_status) || (wait_status != 0 && !j->opts->any_status);
+}
+
+static const char *why_failed(const struct job *j, struct nf_arena *a)
+{
+	if (j->session.stopped_by)
+		return NULL;
+	if (failed(j, j->end.wait_status))
+		return describe_end(a, j->end.wait_status, "");
+	if (j->traced && failed(j, j->trace.end.wait_status))
+		return describe_end(a, j->trace.end.wait_status, " in the traced execution");
+	return NULL;
+}
+
 /* The worst first: by its time on a console, I/O before none, then by name. */
 static int by_cost(const void *a, const void *b)
 {
@@ -166,6 +194,7 @@ static int fill_record(struct job *j, struct nf_err *err)
 	                           ? rec->stderr_kind
 	                           : (int)nf_audit_target(getpid(), STDOUT_FILENO, name);
 	rec->wait_status = (struct nf_some_int){ true, j->end.wait_status };
+	rec->failure = why_failed(j, a);
 	rec->wall_ns = (uint64_t)j->end.wall_ns;
 	rec->processes = j->page->processes;
 	rec->stray_ends = j->page->stray_ends;
@@ -194,19 +223,6 @@ static int fill_record(struct job *j, struct nf_err *err)
 	return 0;
 }
 
-static const char *describe_end(struct nf_arena *a, int wait_status)
-{
-	if (WIFSIGNALED(wait_status))
-		return nf_arena_printf(a, "the command was ended by signal %d (%s)",
-		                       WTERMSIG(wait_status), sigdescr_np(WTERMSIG(wait_status)));
-	return nf_arena_printf(a, "the command ended with status %d", WEXITSTATUS(wait_status));
-}
-
-static bool failed(const struct job *j, int wait_status)
-{
-	return WIFSIGNALED(wait_status) || (wait_status != 0 && !j->opts->any_status);
-}
-
 static void conclude(struct job *j)
 {
 	struct nf_arena *a = &j->session.arena;
@@ -222,13 +238,10 @@ static void conclude(struct job *j)
 	if (j->session.stopped_by) {
 		v->result = NF_RESULT_PARTIAL;
 		v->reason = "stopped before the command's end";
-	} else if (failed(j, j->end.wait_status) ||
-	           (j->traced && failed(j, j->trace.end.wait_status))) {
+	} else if (rec->failure) {
 		v->result = NF_RESULT_FAIL;
 		v->subject_failed = true;
-		v->reason =
-		        describe_end(a, failed(j, j->end.wait_status) ? j->end.wait_status
-		                                                      : j->trace.end.wait_status);
+		v->reason = rec->failure;
 	} else if (rec->findings) {
 		v->result = NF_RESULT_FAIL;
 		v->reason = nf_arena_printf(a, "I/O in %" PRIu64 " of %zu regions", rec->findings,

@@ -94,6 +94,7 @@ NF_RECORD(audit_trace, NF_ROWS_AUDIT_TRACE)
 	X(S, ENUM(audit_target), stdout_kind, MEASURED, "what the command's standard output was") \
 	X(S, ENUM(audit_target), stderr_kind, MEASURED, "what its standard error was") \
 	X(S, OINT,  wait_status,  MEASURED, "of the command, as wait() gives it") \
+	X(S, OTEXT, failure,      MEASURED, "why the command failed; None: it did not, or was stopped") \
 	X(S, NAT,   wall_ns,      MEASURED, "of the command") \
 	X(S, NAT,   processes,    MEASURED, "that began a region") \
 	X(S, NAT,   stray_ends,   MEASURED, "regions ended in a thread that had not begun them") \

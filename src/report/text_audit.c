@@ -310,10 +310,8 @@ int nf_text_audit_run(const struct nf_rec_audit_run *r, struct nf_buf *out)
 	}
 	incomplete(r, out, &words);
 	trace_lines(r, out, &words);
-	if (r->head.result == NF_RESULT_FAIL && r->head.reason && r->wait_status.v != 0) {
-		nf_buf_adds(&words, r->head.reason);
-		flush_paragraph(out, "FAILED", &words);
-	}
+	if (r->failure)
+		paragraph(out, "FAILED", r->failure);
 	if (r->regions.n == 0 && r->stray_ends == 0)
 		no_region(out);
 	else
