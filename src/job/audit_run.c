@@ -217,7 +217,8 @@ static int fill_record(struct job *j, struct nf_err *err)
 	int r = nf_arena_failed(a, "record", err);
 	if (r < 0)
 		return r;
-	qsort(region, n, sizeof(*region), by_cost);
+	if (region)
+		qsort(region, n, sizeof(*region), by_cost);
 	rec->regions = (struct nf_list){ region, n };
 	rec->complete = all_seen(j);
 	return 0;
