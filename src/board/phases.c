@@ -8,6 +8,7 @@
 #include "board/faults.h"
 #include "board/match.h"
 #include "board/phase_value.h"
+#include "board/stamp_line.h"
 
 enum { DIFFS_MAX = 1 << 16, HITS_A_LINE = 64 };
 /* A pause inside a line is one when its bytes came slower than two in this time: 2,400 baud. */
@@ -440,6 +441,46 @@ static int find_values(struct nf_phases *p, const struct nf_line *l, struct nf_e
 	return 0;
 }
 
+/* Lines of noisefloor/stamp.h are values that bring their own name and counter. */
+static int find_stamp(struct nf_phases *p, const struct nf_line *l, struct nf_err *err)
+{
+	struct nf_phase_value *v = NULL;
+	struct nf_stamp_line s;
+
+	nf_stamp_line_read(l->text, l->len, &s);
+	if (s.kind == NF_STAMP_LINE_END)
+		p->r.values_lost += s.lost;
+	else if (s.kind == NF_STAMP_LINE_BROKEN || (s.kind == NF_STAMP_LINE_TIME && s.back))
+		p->r.not_numbers++;
+	if (s.kind != NF_STAMP_LINE_TIME || s.back)
+		return 0;
+	if (p->r.n_values == NF_PHASE_HITS_MAX) {
+		p->r.values_lost++;
+		return 0;
+	}
+	int r = new_hit(p, &v, err);
+	if (r < 0)
+		return r;
+	*v = (struct nf_phase_value){ .want = SIZE_MAX,
+		                      .nth = 1,
+		                      .line = p->r.lines,
+		                      .value = (double)(s.has_us ? s.us : s.diff),
+		                      .hi_ns = l->last_hi_ns,
+		                      .interval = current_interval(p),
+		                      .has_section_time = p->has_section_time,
+		                      .section_lo_ns = p->section_lo_ns,
+		                      .has_counter = s.has_us && s.hz > 0,
+		                      .counter_diff = s.diff,
+		                      .counter_hz = s.hz,
+		                      .counter_agrees = s.agrees };
+	for (size_t i = 0; i + 1 < p->r.n_values; i++)
+		v->nth += p->hits[i].want == SIZE_MAX && strcmp(p->hits[i].stamp, s.name) == 0;
+	memcpy(v->section, p->section_name, sizeof(v->section));
+	keep_text(v->stamp, sizeof(v->stamp), s.name, strlen(s.name));
+	keep_line(v->text, l);
+	return 0;
+}
+
 /* --- a line --- */
 
 /* Events in lines without a stamp lie before the next that has one. */
@@ -491,6 +532,8 @@ int nf_phases_line(struct nf_phases *p, const struct nf_line *l, bool stamped, s
 		r = find_section(p, l, stamped, err);
 	if (r == 0)
 		r = find_values(p, l, err);
+	if (r == 0)
+		r = find_stamp(p, l, err);
 	if (r < 0)
 		return r;
 	add_to_intervals(p, l, stamped, before);

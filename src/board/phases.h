@@ -4,6 +4,8 @@
  * them and how long that takes on the wire, where the console was silent, what the kernel's own clock claims, which values and which faults
  * were printed.
  *
+ * Stamps that code on the board printed with noisefloor/stamp.h are values without a pattern.
+ *
  * Pure: lines with times in (of a capture of ours, or of somebody's text log), a result out; how the bytes were split into reads does not
  * matter. Memory is bounded by the limits below; what is beyond them is counted. Threads: one at a time per struct nf_phases.
  *
@@ -86,7 +88,9 @@ struct nf_phase_interval {
 };
 
 struct nf_phase_value {
-	size_t want; /* index of its pattern */
+	size_t want; /* index of its pattern; SIZE_MAX: a stamp of noisefloor/stamp.h */
+	char stamp
+	        [NF_PHASE_NAME]; /* name of that stamp; the value is us, or ticks where has_counter is false */
 	uint64_t nth; /* of this pattern in this boot, counted from 1 */
 	uint64_t line;
 	double value; /* in its unit, as printed */
@@ -118,7 +122,8 @@ struct nf_phases_result {
 	const struct nf_phase_value *value; /* borrowed until free */
 	size_t n_values;
 	uint64_t values_lost;
-	uint64_t not_numbers; /* matches whose group is no number */
+	uint64_t
+	        not_numbers; /* matches whose group is no number; stamps that are broken or went back */
 	struct nf_phase_fault fault[NF_PHASE_FAULTS_MAX];
 	size_t n_faults;
 	uint64_t faults_lost;

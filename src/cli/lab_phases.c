@@ -267,7 +267,8 @@ const struct nf_cmd nf_cmd_lab_phases = {
 	        "are, bytes printed inside a phase and how long a UART takes for them, silent "
 	        "gaps, faults, what the kernel's own clock (printk) claims beside what the host "
 	        "saw, "
-	        "and whether printed values agree with the counter printed beside them. A "
+	        "and whether printed values agree with the counter printed beside them. What code "
+	        "on the board prints with noisefloor/stamp.h is read without a --value. A "
 	        "log has no record of its line ends: two bytes a line are added.\n\n"
 	        "The last of several tries at a run counts. Exit code 3 when no log has any of "
 	        "the phases or values; with --strict also when a run lacks a phase.",

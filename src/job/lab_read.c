@@ -204,14 +204,21 @@ static void take_value(const struct nf_lab_opts *o, const struct nf_phases_resul
                        const struct nf_phase_value *v, double resolution_s, struct nf_arena *a,
                        const struct nf_rec_boot_attempt *at, struct nf_rec_boot_value *ret)
 {
-	const struct nf_value_want *w = &o->phases.value[v->want];
+	static const struct nf_value_want stamp = { NULL, NULL, 1e6 }, ticks = { NULL, NULL, 0 };
+	bool stamped = v->want == SIZE_MAX;
+	const struct nf_value_want *w = !stamped         ? &o->phases.value[v->want]
+	                                : v->has_counter ? &stamp
+	                                                 : &ticks;
+	const char *unit = !stamped         ? (o->value_unit ? o->value_unit[v->want] : NULL)
+	                   : v->has_counter ? "us"
+	                                    : "tick";
 
 	*ret = (struct nf_rec_boot_value){
-		.name = nf_arena_strdup(a, w->name),
+		.name = nf_arena_strdup(a, stamped ? v->stamp : w->name),
 		.nth = v->nth,
 		.section = v->section[0] ? nf_arena_strdup(a, v->section) : NULL,
 		.value = v->value,
-		.unit = nf_arena_strdup(a, o->value_unit ? o->value_unit[v->want] : NULL),
+		.unit = nf_arena_strdup(a, unit),
 		.line = v->line,
 		.interval = interval_name(at, v->interval),
 		.text = nf_arena_strdup(a, v->text),

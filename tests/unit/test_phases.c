@@ -215,6 +215,26 @@ static void values_have_their_section_and_their_counter(void **state)
 	nf_phases_free(p);
 }
 
+static void stamps_of_the_board_are_values(void **state)
+{
+	const struct nf_phases_opts o = { 0 };
+	const struct nf_phases_result *r;
+
+	(void)state;
+	begin(&o);
+	line(0, "nf-stamp: boot us=8173 cntpct_diff=196167 cntpct_frq=24000000");
+	line(1, "[    1.000000] nf-stamp: boot us=8174 cntpct_diff=196167 cntpct_frq=24000000");
+	line(2, "nf-stamp: 2 kept, 5 lost");
+	r = nf_phases_finish(p);
+	assert_int_equal(r->n_values, 2);
+	assert_string_equal(r->value[0].stamp, "boot");
+	assert_true(r->value[0].has_counter && r->value[0].counter_agrees);
+	assert_false(r->value[1].counter_agrees);
+	assert_int_equal(r->value[1].nth, 2);
+	assert_int_equal(r->values_lost, 5);
+	nf_phases_free(p);
+}
+
 static void a_counter_gives_what_is_printed_cut(void **state)
 {
 	(void)state;
@@ -349,6 +369,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_guests_clock_is_compared_over_the_same_lines),
 	cmocka_unit_test(a_second_boot_is_no_time_going_backwards),
 	cmocka_unit_test(values_have_their_section_and_their_counter),
+	cmocka_unit_test(stamps_of_the_board_are_values),
 	cmocka_unit_test(a_counter_gives_what_is_printed_cut),
 	cmocka_unit_test(faults_are_found_and_a_dump_is_one),
 	cmocka_unit_test(more_faults_and_values_than_are_kept_are_counted),
