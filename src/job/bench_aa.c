@@ -29,8 +29,6 @@ struct job {
 	struct nf_rec_aa_trial *trial; /* arena */
 	size_t n_trials;
 	struct nf_rec_aa_score score[N_KNOWN];
-	struct nf_bench_slot *slot; /* owned; those of one repeat */
-	uint8_t *order; /* owned; of one comparison each */
 	struct nf_verdict verdict;
 };
 
@@ -130,19 +128,20 @@ static int plan(struct job *j, const struct nf_bench_cost *c, size_t repeats, st
 /* --- one repeat --- */
 
 /* The pairs of all comparisons, a block of each in turn. */
-static int schedule(struct job *j, size_t repeat, size_t *ret_n, struct nf_err *err)
+static int schedule(const struct job *j, size_t repeat, uint8_t *order, struct nf_bench_slot *slot,
+                    size_t *ret_n, struct nf_err *err)
 {
 	size_t pairs = j->sets.plan.sets, n = 0;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < N_KNOWN; i++)
 		r = nf_schedule_pairs(j->sets.opts->seed + repeat * N_KNOWN + i, pairs,
-		                      j->order + i * 2 * pairs, err);
+		                      order + i * 2 * pairs, err);
 	for (size_t at = 0; r == 0 && at < 2 * pairs; at += SLOTS_A_BLOCK)
 		for (size_t i = 0; i < N_KNOWN; i++)
 			for (size_t s = at; s < at + SLOTS_A_BLOCK && s < 2 * pairs; s++)
-				j->slot[n++] = (struct nf_bench_slot){
-					(uint32_t)(2 * i) + j->order[i * 2 * pairs + s],
+				slot[n++] = (struct nf_bench_slot){
+					(uint32_t)(2 * i) + order[i * 2 * pairs + s],
 					(uint32_t)(s / 2),
 				};
 	*ret_n = n;
@@ -199,18 +198,18 @@ static int repeat_all(struct job *j, struct nf_err *err)
 	j->trial = nf_arena_alloc(&j->sets.session.arena, repeats * N_KNOWN, sizeof(*j->trial));
 	if (!j->trial)
 		return nf_arena_failed(&j->sets.session.arena, "record", err);
-	j->slot = calloc(slots, sizeof(*j->slot));
-	j->order = calloc(slots, 1);
-	if (!j->slot || !j->order)
-		return nf_fail_nomem(err, "a schedule", slots * sizeof(*j->slot));
+	struct nf_bench_slot *slot = calloc(slots, sizeof(*slot));
+	uint8_t *order = calloc(slots, 1);
+	if (!slot || !order)
+		r = nf_fail_nomem(err, "a schedule", slots * sizeof(*slot));
 	j->sets.planned = slots * repeats;
 	for (size_t i = 0; r == 0 && i < repeats; i++) {
-		size_t first = j->sets.n_sets, n;
+		size_t first = j->sets.n_sets, n = 0;
 
-		r = schedule(j, i, &n, err);
+		r = schedule(j, i, order, slot, &n, err);
 		j->sets.planned -= n; /* nf_bench_sets_run() adds them */
 		if (r == 0)
-			r = nf_bench_sets_run(&j->sets, j->slot, n, err);
+			r = nf_bench_sets_run(&j->sets, slot, n, err);
 		if (r < 0)
 			break;
 		if (j->sets.session.stopped_by || one_failed(j)) {
@@ -220,6 +219,8 @@ static int repeat_all(struct job *j, struct nf_err *err)
 		}
 		r = decide(j, first, i, err);
 	}
+	free(slot);
+	free(order);
 	return r;
 }
 
@@ -307,8 +308,6 @@ int nf_job_bench_aa(const struct nf_job_opts *o, const struct nf_bench_opts *ben
 	r = nf_session_finish(&j.sets.session, &nf_rec_selftest_aa_type, &j.record, &j.record.head,
 	                      &j.verdict, text, ret, err);
 out:
-	free(j.slot);
-	free(j.order);
 	nf_bench_sets_close(&j.sets);
 	return r;
 }

@@ -253,7 +253,7 @@ static int by_threshold(const struct nf_rec_bench_against *rule, struct nf_rec_b
 {
 	const double *session = j->sessions.items;
 	double stored;
-	bool over;
+	bool over = false;
 	int r = nf_median(j->stored.items, j->stored.n, &stored, err);
 
 	if (r == 0)

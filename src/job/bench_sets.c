@@ -404,7 +404,7 @@ int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
 		w->step_begin(w->ctx, "bench", (int64_t)b->plan.estimate_ns);
 	for (size_t i = 0; r == 0 && i < n; i++, b->done++) {
 		struct nf_set set = { 0 };
-		uint64_t seed;
+		uint64_t seed = 0;
 
 		tell(b);
 		if (b->session.stopped_by || nf_stop_signo(b->session.opts->stop)) {
