@@ -180,5 +180,5 @@ int nf_bench_export_print(struct nf_cli *cli, const struct nf_opt_list *list,
 	if (r == 0 || printed < 0)
 		return printed;
 	nf_cli_note(cli, "%s", why.msg);
-	return nf_exit_worse(printed, nf_exit_code(why.code));
+	return nf_exit_worse(printed, nf_exit_code((int)why.code));
 }
