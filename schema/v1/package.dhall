@@ -1045,6 +1045,68 @@ let AuditRun =
       , complete : Bool -- derived: every time of every region was measured, and the trace saw every call
       }
 
+let PortKind =
+      < serial | pty | unix | tcp >
+
+let ConsolePort =
+      { kind : PortKind -- declared: what it is
+      , name : Text -- declared: as it was opened
+      , device : Optional Text -- measured: device, links followed; None: a socket
+      , by_path : Optional Text -- measured: its name below /dev/serial/by-path; None: it has none
+      , driver : Optional Text -- measured: kernel driver; None: unknown
+      , baud : Optional Natural -- measured: what the driver says it runs at; None: a socket
+      , latency_timer_ms : Optional Natural -- measured: how long an FTDI adapter keeps bytes back; None: no such adapter, or unknown
+      , delay_ns : Optional Natural -- derived: longest way of a byte from the wire to where it can be read: adapter or FIFO; None: unknown
+      , carrier : Optional Bool -- measured: modem line DCD at the beginning; None: there is none
+      , clear_to_send : Optional Bool -- measured: modem line CTS at the beginning
+      , data_set_ready : Optional Bool -- measured: modem line DSR at the beginning
+      }
+
+let ConsoleErrors =
+      { overrun : Natural -- measured: bytes lost in the UART: its FIFO was full
+      , buf_overrun : Natural -- measured: bytes lost in the kernel: its buffer was full
+      , frame : Natural -- measured: bytes without a stop bit: noise, or another rate
+      , parity : Natural -- measured: bytes with a wrong parity bit
+      , breaks : Natural -- measured: breaks on the line
+      , bytes : Natural -- measured: bytes received
+      }
+
+let ConsoleLines =
+      { lines : Natural -- derived: lines, the unterminated one at the end included
+      , lf : Natural -- derived: ended by LF
+      , lfcr : Natural -- derived: of those, by LF CR
+      , crlf : Natural -- derived: ended by CR LF
+      , crcrlf : Natural -- derived: ended by several CR and LF
+      , unterminated : Natural -- derived: without an ending
+      , replaced : Natural -- derived: times that a text was replaced: lone CR, backspace, erasing
+      , replaced_bytes : Natural -- derived: bytes of text that are gone that way
+      , cut : Natural -- derived: lines longer than the limit
+      , cut_bytes : Natural -- derived: bytes of text beyond it
+      , nul : Natural -- derived: NUL bytes
+      , bad_utf8 : Natural -- derived: broken UTF-8 sequences
+      , controls : Natural -- derived: control characters and sequences
+      , control_bytes : Natural -- derived: bytes of them
+      }
+
+let ConsoleRun =
+      { schema : Text -- declared: ConsoleRun/1
+      , head : Head -- who, where, when, with what
+      , port : ConsolePort -- the port
+      , errors : Optional ConsoleErrors -- what the UART's driver counted; None: it counts nothing
+      , interactive : Bool -- declared: what was typed went to the board
+      , bytes_typed : Natural -- measured: bytes that went to the board
+      , limit_bytes : Natural -- declared: longest text of a line
+      , epoch_utc : Text -- measured: date where the capture's time is 0, RFC 3339 UTC
+      , wall_ns : Natural -- measured: how long was captured
+      , bytes : Natural -- measured: bytes that came
+      , reads : Natural -- measured: reads that they came in
+      , lines : ConsoleLines -- what they hold
+      , interval_mean_ns : Optional Double -- derived: mean width, over all lines but the waiting ones, of the interval that holds the time of the first byte; None: no lines
+      , interval_max_ns : Optional Double -- derived: the widest
+      , waiting : Natural -- measured: lines that were there before the capture began: their intervals have no lower end
+      , files : List FileRef -- the bytes and their index
+      }
+
 let BenchPlan =
       { sets : Natural -- declared: of each variant
       , iterations : Natural -- declared: values of a set, after the warm-up
@@ -2261,6 +2323,11 @@ in  { Host = Host
     , AuditCall = AuditCall
     , AuditTrace = AuditTrace
     , AuditRun = AuditRun
+    , PortKind = PortKind
+    , ConsolePort = ConsolePort
+    , ConsoleErrors = ConsoleErrors
+    , ConsoleLines = ConsoleLines
+    , ConsoleRun = ConsoleRun
     , BenchPlan = BenchPlan
     , BenchBackend = BenchBackend
     , BenchVariant = BenchVariant

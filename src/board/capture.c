@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/sysio.h"
@@ -89,6 +90,8 @@ int nf_capture_create(struct nf_capture *ret, int dirfd, const char *name,
 		return r;
 	}
 	snprintf(c.name, sizeof(c.name), "%s", name);
+	/* Tells those who read along that more may come; where it cannot be had they stop too soon. */
+	(void)flock(c.raw, LOCK_EX | LOCK_NB);
 	*ret = c;
 	return 0;
 }

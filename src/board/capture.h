@@ -101,6 +101,8 @@ void nf_capture_reader_fini(struct nf_capture_reader *r);
  * -NF_EDATA: entries that cannot be (file and entry are named). */
 NF_NODISCARD int nf_capture_next(struct nf_capture_reader *r, struct nf_capture_read *ret,
                                  const void **ret_data, struct nf_err *err);
+/* Somebody has it open for writing: more may come. */
+bool nf_capture_is_live(const struct nf_capture_reader *r);
 /* After the last read. */
 NF_NODISCARD int nf_capture_rest(const struct nf_capture_reader *r, struct nf_capture_rest *ret,
                                  struct nf_err *err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -167,6 +168,14 @@ int nf_capture_next(struct nf_capture_reader *r, struct nf_capture_read *ret, co
 	*ret = e;
 	*ret_data = data;
 	return 1;
+}
+
+bool nf_capture_is_live(const struct nf_capture_reader *r)
+{
+	if (flock(r->raw, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK;
+	(void)flock(r->raw, LOCK_UN);
+	return false;
 }
 
 static int size_of(int fd, const char *name, const char *ending, uint64_t *ret, struct nf_err *err)

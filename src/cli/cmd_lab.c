@@ -3,9 +3,11 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_lab_console;
 extern const struct nf_cmd nf_cmd_lab_phases;
 
 static const struct nf_cmd *const subs[] = {
+	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
 	NULL,
 };
@@ -16,7 +18,8 @@ const struct nf_cmd nf_cmd_lab = {
 	.summary = "boards behind a serial console, timed from the host",
 	.description = "A board's own clock is not to be trusted: its console is timed from the "
 	               "host.",
-	.examples = "lab phases logs/ --t0 'Starting kernel' --phase login='login:'\n"
+	.examples = "lab console /dev/ttyUSB0 # what comes, with the time of every line\n"
+	            "lab phases logs/ --t0 'Starting kernel' --phase login='login:'\n"
 	            "help lab phases # the options of one subcommand",
 	.subs = subs,
 };

@@ -9,6 +9,7 @@
 /* A handler can reach only static objects. */
 static struct nf_stop stop;
 static volatile sig_atomic_t n_signals, ask_first;
+static void (*volatile before_exit)(void);
 
 static void say(const char *text)
 {
@@ -35,6 +36,8 @@ static void on_signal(int signo)
 	int saved = errno;
 
 	if (!ask_first) {
+		if (before_exit)
+			before_exit();
 		say(line_of(signo));
 		_exit(128 + (signo == SIGINT ? SIGINT : SIGTERM));
 	}
@@ -48,6 +51,8 @@ static void on_signal(int signo)
 		say("noisefloor: already ending, keeping results and putting settings back; "
 		    "a third signal ends at once\n");
 	} else {
+		if (before_exit)
+			before_exit();
 		_exit(128 + (int)stop.signo);
 	}
 	errno = saved;
@@ -94,4 +99,9 @@ void nf_signals_ask_first(bool ask)
 const struct nf_stop *nf_signals_stop(void)
 {
 	return &stop;
+}
+
+void nf_signals_before_exit(void (*fn)(void))
+{
+	before_exit = fn;
 }

@@ -21,5 +21,8 @@ NF_NODISCARD int nf_signals_install(struct nf_err *err);
 /* From now on: ask first (true), or end at the first signal. */
 void nf_signals_ask_first(bool ask);
 const struct nf_stop *nf_signals_stop(void);
+/* Called by a handler before it ends the process at once: what must not be left behind (a terminal's settings).
+ * Async-signal-safe; NULL: nothing. */
+void nf_signals_before_exit(void (*fn)(void));
 
 #endif

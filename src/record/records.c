@@ -7,6 +7,7 @@
 #include "record/rec_bench_aa.h"
 #include "record/rec_boot_campaign.h"
 #include "record/rec_compare.h"
+#include "record/rec_console.h"
 #include "record/rec_detour.h"
 #include "record/rec_ftq.h"
 #include "record/rec_history.h"
@@ -40,6 +41,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_clock_run_type,
 	&nf_rec_inject_run_type,
 	&nf_rec_audit_run_type,
+	&nf_rec_console_run_type,
 	&nf_rec_bench_run_type,
 	&nf_rec_bench_compare_type,
 	&nf_rec_bench_regress_type,

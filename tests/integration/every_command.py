@@ -24,7 +24,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import tty
 
 BIN = os.environ["NF_BIN"]
 REQUIRED = os.environ.get("NF_REQUIRE", "").split(",")
@@ -318,6 +320,25 @@ ROWS = [Row(line) for line in subprocess.run([BIN, "--print-commands"], check=Tr
 MADE = {}
 
 
+def board():
+    """A pty on which a board prints a line every 10 ms, as long as this test runs."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    os.set_blocking(master, False)
+
+    def talk():
+        n = 0
+        while True:
+            n += 1
+            try:
+                os.write(master, b"line %d\r\n" % n)
+            except BlockingIOError:
+                pass  # nobody reads
+            time.sleep(0.01)
+    threading.Thread(target=talk, daemon=True).start()
+    return os.ttyname(slave)
+
+
 def make(tmp):
     """A committed run, one of its sample files, a run that takes long to check, a FIFO, a captured
     tree in which one file is a FIFO, and a text capture and results of other programs."""
@@ -346,7 +367,7 @@ def make(tmp):
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
-                runs=str(tmp / "runs"), capture=str(capture), console=str(console))
+                runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board())
 
 
 def main():

@@ -1,0 +1,1 @@
+noisefloor lab console --help
