@@ -55,15 +55,15 @@ def main(build):
         summary = subprocess.run(audit, capture_output=True, text=True, env=env).stdout.split("\n\n")[-1]
         print("  " + summary.strip().replace("\n", "\n  "))
         pairs = peerlib.interleave(PAIRS, ours, theirs)
-    print(f"  median {statistics.median(a for a, _ in pairs):.2f} s, two passes of grep "
-          f"{statistics.median(b for _, b in pairs):.2f} s, {len(os.sched_getaffinity(0))} CPUs")
-    status = peerlib.verdict("audit src / grep twice, time", pairs, TARGET)
-    one = {min(os.sched_getaffinity(0))}
-    os.sched_setaffinity(0, one)
-    pairs = peerlib.interleave(max(4, PAIRS // 2), ours, theirs)
-    print(f"  on one CPU: median {statistics.median(a for a, _ in pairs):.2f} s, grep "
-          f"{statistics.median(b for _, b in pairs):.2f} s")
-    return max(status, peerlib.verdict("the same on one CPU", pairs, TARGET), key=(0, 3, 1).index)
+        print(f"  median {statistics.median(a for a, _ in pairs):.2f} s, two passes of grep "
+              f"{statistics.median(b for _, b in pairs):.2f} s, {len(os.sched_getaffinity(0))} CPUs")
+        status = peerlib.verdict("audit src / grep twice, time", pairs, TARGET)
+        one = {min(os.sched_getaffinity(0))}
+        os.sched_setaffinity(0, one)
+        pairs = peerlib.interleave(max(4, PAIRS // 2), ours, theirs)
+        print(f"  on one CPU: median {statistics.median(a for a, _ in pairs):.2f} s, grep "
+              f"{statistics.median(b for _, b in pairs):.2f} s")
+        return max(status, peerlib.verdict("the same on one CPU", pairs, TARGET), key=(0, 3, 1).index)
 
 
 peerlib.main(main)

@@ -40,7 +40,7 @@ static int add_branch(struct nf_src_unit *u, int32_t group, int32_t parent, stru
 		u->cap_branches = cap;
 	}
 	u->b[u->n_branches++] = (struct nf_src_branch){
-		.group = group, .parent = parent, .next = -1, .first = u->n
+		.group = group, .parent = parent, .next = -1, .prev = -1, .first = u->n
 	};
 	return 0;
 }
@@ -95,6 +95,7 @@ static int add(struct nf_src_unit *u, const struct nf_src_directive *d, int32_t 
 				return r;
 			*now = u->begins[u->n] = (int32_t)u->n_branches - 1;
 			u->b[before].next = *now;
+			u->b[*now].prev = before;
 		}
 	}
 	u->n++;
@@ -155,13 +156,78 @@ void nf_src_unit_fini(struct nf_src_unit *u)
 	*u = (struct nf_src_unit){ 0 };
 }
 
+/* A condition that is about one name's definedness and nothing else. */
+struct fact {
+	struct nf_src_word name;
+	bool defined;
+};
+
+static bool fact_of(const struct nf_src_directive *d, struct fact *ret)
+{
+	const char *p = d->rest, *q = d->rest;
+	struct nf_src_token t;
+	bool negated = false;
+	size_t words = 0;
+
+	if (d->kind == NF_SRC_IFDEF || d->kind == NF_SRC_IFNDEF || d->kind == NF_SRC_ELIFDEF ||
+	    d->kind == NF_SRC_ELIFNDEF) {
+		ret->name = d->name;
+		ret->defined = d->kind == NF_SRC_IFDEF || d->kind == NF_SRC_ELIFDEF;
+		return true;
+	}
+	if ((d->kind != NF_SRC_IF && d->kind != NF_SRC_ELIF) ||
+	    !nf_src_next_defined(&p, d->end, &ret->name, &negated))
+		return false;
+	/* Of words there are "defined" and the name only, of marks ! and parentheses. */
+	for (nf_src_token(&q, d->end, &t); t.kind != NF_SRC_END; nf_src_token(&q, d->end, &t)) {
+		words += t.kind != NF_SRC_PUNCT;
+		if (t.kind == NF_SRC_PUNCT && !strchr("!()", *t.at))
+			return false;
+		/* !!defined(X), and a ! before a parenthesis of its own */
+		if (t.kind == NF_SRC_PUNCT && *t.at == '!' &&
+		    (t.at != nf_src_skip(d->rest, d->end) || !negated))
+			return false;
+	}
+	ret->defined = !negated;
+	return words == 2;
+}
+
+/* Whether a fact is denied by the conditions that hold in branch b: its own, and that none before it does. */
+static bool is_denied(const struct nf_src_unit *u, const struct fact *f, int32_t b)
+{
+	for (; b != NF_SRC_TOP; b = u->b[b].parent)
+		for (int32_t k = b; k >= 0; k = u->b[k].prev) {
+			struct fact g;
+
+			if (fact_of(&u->d[u->b[k].first], &g) && nf_src_same(f->name, g.name) &&
+			    f->defined != (k == b ? g.defined : !g.defined))
+				return true;
+		}
+	return false;
+}
+
+static bool contradict(const struct nf_src_unit *u, int32_t a, int32_t b)
+{
+	for (; a != NF_SRC_TOP; a = u->b[a].parent)
+		for (int32_t k = a; k >= 0; k = u->b[k].prev) {
+			struct fact f;
+
+			if (!fact_of(&u->d[u->b[k].first], &f))
+				continue;
+			f.defined = k == a ? f.defined : !f.defined;
+			if (is_denied(u, &f, b))
+				return true;
+		}
+	return false;
+}
+
 bool nf_src_exclusive(const struct nf_src_unit *u, int32_t a, int32_t b)
 {
 	for (int32_t i = a; i != NF_SRC_TOP; i = u->b[i].parent)
 		for (int32_t j = b; j != NF_SRC_TOP; j = u->b[j].parent)
 			if (i != j && u->b[i].group == u->b[j].group)
 				return true;
-	return false;
+	return a != NF_SRC_TOP && b != NF_SRC_TOP && a != b && contradict(u, a, b);
 }
 
 bool nf_src_encloses(const struct nf_src_unit *u, int32_t outer, int32_t inner)

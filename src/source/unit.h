@@ -17,7 +17,7 @@ enum { NF_SRC_UNIT_MAX = 1 << 22 /* directives of a file */ };
 struct nf_src_branch {
 	int32_t group; /* the same for the branches of one #if */
 	int32_t parent; /* the branch that the #if stands in, or NF_SRC_TOP */
-	int32_t next; /* branch of the group, or -1 */
+	int32_t next, prev; /* branches of the group, or -1 */
 	uint32_t first; /* the directive that begins it */
 	uint32_t end; /* the one that ends it; n: none does */
 	bool open; /* the file's guard, or a condition that holds for C at all: counts as none */
@@ -41,7 +41,8 @@ NF_NODISCARD int nf_src_unit_read(struct nf_src_unit *u, const char *data, size_
                                   struct nf_err *err);
 void nf_src_unit_fini(struct nf_src_unit *u);
 
-/* Whether two places cannot both be compiled: they stand in different branches of one #if. */
+/* Whether two places cannot both be compiled: they stand in different branches of one #if, or in conditions of which
+ * one asks for a name that the other excludes. */
 bool nf_src_exclusive(const struct nf_src_unit *u, int32_t a, int32_t b);
 /* Whether whatever is compiled at `inner` has seen what stands in `outer`. */
 bool nf_src_encloses(const struct nf_src_unit *u, int32_t outer, int32_t inner);

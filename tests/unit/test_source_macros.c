@@ -60,6 +60,10 @@ static void tests_that_are_meant_are_left_in_peace(void **state)
 		"#define X 0\n#undef X\n#ifdef X\nint a;\n#endif\n",
 		"#ifdef X\nint a;\n#endif\n#define X 0\n",
 		"#ifdef A\n#define X 0\n#else\n#ifdef X\nint a;\n#endif\n#endif\n",
+		"#if defined(B)\nint X;\n#elif defined(A)\n#else\n#define X 0\n#endif\n"
+		"#ifdef A\n#ifdef X\nint a;\n#endif\n#endif\n",
+		"#if !defined(A)\n#define X 0\n#endif\n#if defined A\n#ifdef X\nint "
+		"a;\n#endif\n#endif\n",
 		"#define X 0\n#undef X\n#define X 1\n#ifdef X\nint a;\n#endif\n",
 		"#define X 0\n#if X == 0\n#undef X\n#endif\n#ifdef X\nint a;\n#endif\n",
 		/* a file's own guard */
