@@ -109,12 +109,8 @@ static void prepare(struct nf_actor_block *a, const struct nf_actor_opts *opts, 
 	a->arg = arg;
 	a->pin = 0;
 	a->preempt_off = 0;
-	a->cleanups = NULL;
-	a->heap = NULL;
 	a->end = NF_ACTOR_RETURNED;
 	a->named = false;
-	nf_st(&a->wait_chan, NULL);
-	nf_st(&a->wait_join, NULL);
 	if (!opts)
 		return;
 	a->pin = opts->pin;
@@ -241,7 +237,7 @@ void nf_block_end(enum nf_actor_end end, void *value, const char *message)
 	a->preempt_off++;
 	if (NF_UNLIKELY(end != NF_ACTOR_RETURNED))
 		note(a, message ? message : "");
-	a->end = end;
+	a->end = (uint8_t)end;
 	while (NF_UNLIKELY(a->cleanups)) {
 		struct nf_actor_cleanup *c = a->cleanups;
 

@@ -4,6 +4,7 @@
 #include "actor/chan.h"
 #include "actor/preempt.h"
 #include "actor/resume.h"
+#include "actor/waits.h"
 
 enum { BIAS_FIRST = 256, BIAS_LAST = 1 << 30, PATIENCE = 2000 };
 
@@ -315,28 +316,76 @@ int nf_chan_put(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg m)
 	return 0;
 }
 
+static NF_NOINLINE int send_slow(struct nf_chan *c, struct nf_actor_msg m)
+{
+	struct nf_wrk *w = own_worker(c->rt);
+	int r;
+
+	if (nf_ld_acq(&c->closed))
+		return -NF_ENODATA;
+	if (!w)
+		return put_outside(c, m);
+	nf_stack_check(w);
+	nf_enter(w);
+	r = nf_chan_put(w, c, m);
+	nf_leave(w);
+	if (r == 0)
+		nf_preempt_count(w);
+	return r;
+}
+
+/* The receiver was made ready while nobody watches over this worker. */
+static NF_NOINLINE int send_wakes(struct nf_wrk *w)
+{
+	nf_wake_for_slow(w);
+	nf_leave(w);
+	nf_preempt_count(w);
+	return 0;
+}
+
+static NF_NOINLINE int send_preempted(struct nf_wrk *w)
+{
+	nf_preempt_slow(w);
+	return 0;
+}
+
+/* The way of a message between two actors of one worker, whose channel is theirs; the rest is in
+ * send_slow(). No call but as the last thing, so that nothing is saved on the stack. */
 int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct nf_actor_node *n;
+	struct nf_actor_block *a;
+	uintptr_t old;
 
-	if (NF_UNLIKELY(nf_ld_acq(&c->closed)))
-		return -NF_ENODATA;
-	if (NF_UNLIKELY(!w || w->rt != c->rt))
-		return put_outside(c, m);
-	nf_stack_check(w);
-	nf_enter(w);
-	n = nf_pool_get(&w->rt->nodes, &w->nodes);
-	if (NF_UNLIKELY(!n)) {
-		nf_leave(w);
-		return -NF_ENOMEM;
-	}
+	if (NF_UNLIKELY(!w || nf_ld(&c->owner) != w || nf_ld_acq(&c->closed)) || nf_stack_is_low(w))
+		return send_slow(c, m);
+	nf_st_rel(&w->busy, 1);
+	nf_compiler_fence();
+	n = (struct nf_actor_node *)(void *)w->nodes.head;
+	if (NF_UNLIKELY(nf_ld_acq(&w->thief) || !n || nf_ld_acq(&c->owner) != w))
+		return send_slow(c, m);
+	old = nf_ld(&c->head);
+	a = nf_ld(&c->waiter);
+	if (old & NF_CHAN_WAITS)
+		if (NF_UNLIKELY(old & NF_CHAN_AMONG || w->lifo || w->lifo_cap == 0 ||
+		                nf_is_elsewhere(w, a)))
+			return send_slow(c, m);
+	w->nodes.head = (struct nf_pool_item *)(void *)n->next;
+	w->nodes.n--;
 	n->msg = m;
-	nf_chan_settle(w, c);
+	n->next = NULL;
+	nf_st(&c->head, (uintptr_t)n);
+	nf_st_rel(&((struct nf_actor_node *)(old & ~NF_CHAN_WAITS))->next, n);
 	nf_count(&w->stats.sent, 1u);
-	nf_chan_push(w, c, n);
+	if (old & NF_CHAN_ALONE) {
+		nf_st(&w->lifo, a);
+		if (NF_UNLIKELY(nf_ld(&w->rt->unwatched)))
+			return send_wakes(w);
+	}
 	nf_leave(w);
-	nf_preempt_count(w);
+	if (NF_UNLIKELY(--w->countdown == 0))
+		return send_preempted(w);
 	return 0;
 }
 
@@ -354,7 +403,7 @@ static int why_not(const struct nf_chan *c)
 	return 0;
 }
 
-int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
+int nf_waits_recv_body(struct nf_chan *c, struct nf_actor_msg *ret)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct nf_actor_block *a;
@@ -381,6 +430,32 @@ int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
 		nf_st(&a->wait_chan, c);
 		w = nf_park(w, a, NF_PEND_RECV);
 	}
+	nf_leave(w);
+	return 0;
+}
+
+/* A message that is there, of a channel that is this worker's. */
+int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	struct nf_actor_node *tail, *next;
+
+	if (NF_UNLIKELY(!w || nf_ld(&c->owner) != w || w->nodes.n == w->nodes.limit))
+		return nf_waits_recv(c, ret);
+	nf_st_rel(&w->busy, 1);
+	nf_compiler_fence();
+	if (NF_UNLIKELY(nf_ld_acq(&w->thief) || nf_ld_acq(&c->owner) != w))
+		return nf_waits_recv(c, ret);
+	tail = c->tail;
+	next = nf_ld_acq(&tail->next);
+	if (!next)
+		return nf_waits_recv(c, ret);
+	*ret = next->msg;
+	c->tail = next;
+	tail->next = (struct nf_actor_node *)(void *)w->nodes.head;
+	w->nodes.head = (struct nf_pool_item *)(void *)tail;
+	w->nodes.n++;
+	nf_count(&w->stats.received, 1u);
 	nf_leave(w);
 	return 0;
 }

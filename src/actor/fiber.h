@@ -33,7 +33,7 @@ struct nf_fiber {
 #elif NF_FIBER_TSAN
 	void *tsan;
 #else
-	char none;
+	char none; /* C has no empty struct */
 #endif
 };
 

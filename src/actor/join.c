@@ -12,6 +12,7 @@
 #include "actor/chan.h"
 #include "actor/preempt.h"
 #include "actor/resume.h"
+#include "actor/waits.h"
 
 static uint64_t generation(uint64_t word)
 {
@@ -121,9 +122,9 @@ void nf_join_unwait(struct nf_wrk *w, struct nf_actor_block *a)
 		}
 }
 
-static int join_inside(struct nf_wrk *w, struct nf_actor a, struct nf_actor_status *status,
-                       struct nf_err *err)
+int nf_waits_join_body(struct nf_actor a, struct nf_actor_status *status, struct nf_err *err)
 {
+	struct nf_wrk *w = nf_wrk_self();
 	struct nf_actor_block *self = w->current;
 	uint64_t word;
 	int r;
@@ -219,7 +220,7 @@ int nf_actor_join(struct nf_actor a, struct nf_actor_status *status, struct nf_e
 	if (!a.block)
 		return nf_fail(err, NF_EARG, "no actor to join");
 	if (w && w->rt == a.block->rt)
-		return join_inside(w, a, status, err);
+		return nf_waits_join(a, status, err);
 	return join_outside(a, status, err);
 }
 

@@ -44,30 +44,31 @@ enum {
 	NF_WAKE_STATE = 3
 };
 
+/* Spawning, running, ending and joining touch the first two lines. */
 struct nf_actor_block {
 	struct nf_pool_item item; /* .next is the run queue's link */
 	struct nf_actor_ctx ctx;
 	uint64_t word; /* the join word */
 	char *stack; /* top end; NULL before it runs first */
 	uintptr_t stack_low; /* below it no operation of the runtime fits any more */
-	struct nf_actor_rt *rt;
-	uint32_t index; /* in the pool, from 1 */
-	uint32_t pin; /* 1 + worker; 0: any */
-	uint32_t preempt_off;
-	bool detached_at_birth;
-	bool named;
 	nf_actor_fn *fn;
 	void *arg; /* in: the argument; out: the value */
+	uint32_t index; /* in the pool, from 1 */
+	uint32_t pin; /* 1 + worker; 0: any */
+	uint16_t preempt_off;
+	bool named;
+	uint8_t end; /* nf_actor_end */
+	struct nf_actor_cleanup *cleanups; /* NULL in a free one */
+	struct nf_actor_heap_item
+	        *heap; /* what it took with nf_actor_alloc(); NULL in a free one */
 
-	/* What it waits for; read by who cancels it. */
+	/* What it waits for, or did; read by who cancels it. */
 	struct nf_chan *wait_chan;
 	struct nf_actor_block *wait_join;
 	uint64_t wake; /* the wake word */
 	uint64_t seq; /* of the last wait on several things */
+	struct nf_actor_rt *rt;
 
-	struct nf_actor_cleanup *cleanups;
-	struct nf_actor_heap_item *heap; /* what it took with nf_actor_alloc() */
-	enum nf_actor_end end;
 	char name[NF_ACTOR_NAME_BYTES];
 	char message[NF_ACTOR_MESSAGE_BYTES];
 } NF_LINE;

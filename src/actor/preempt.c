@@ -7,6 +7,7 @@
 #include "actor/resume.h"
 #include "actor/ticks.h"
 #include "actor/timer.h"
+#include "actor/waits.h"
 
 /* Lets the others run; back at once where there are none. Inside before and after. */
 static struct nf_wrk *yield(struct nf_wrk *w)
@@ -31,13 +32,11 @@ static struct nf_wrk *yield(struct nf_wrk *w)
 	return nf_resume(w, &a->ctx, next, false);
 }
 
-void nf_actor_yield(void)
+int nf_waits_yield_body(bool preempted)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct nf_actor_block *a;
 
-	if (NF_UNLIKELY(!w))
-		return;
 	nf_stack_check(w);
 	a = w->current;
 	nf_enter(w);
@@ -45,15 +44,26 @@ void nf_actor_yield(void)
 		nf_block_end_cancelled(w);
 	if (NF_UNLIKELY(a->preempt_off))
 		nf_block_end_unready(w);
+	if (preempted) {
+		nf_poll(w);
+		nf_count(&w->stats.preempted, 1u);
+		w->slice_start = 0;
+	}
 	w = yield(w);
 	if (nf_is_cancelled(a))
 		nf_block_end_cancelled(w);
 	nf_leave(w);
+	return 0;
+}
+
+void nf_actor_yield(void)
+{
+	if (nf_wrk_self())
+		nf_waits_yield(false);
 }
 
 NF_NOINLINE void nf_preempt_slow(struct nf_wrk *w)
 {
-	struct nf_actor_block *a = w->current;
 	uint64_t now = nf_actor_ticks();
 
 	w->countdown = w->alloc_interval;
@@ -65,20 +75,12 @@ NF_NOINLINE void nf_preempt_slow(struct nf_wrk *w)
 	}
 	if (now - w->slice_start < w->timeslice_ticks)
 		return;
-#ifndef NF_ACTOR_BREAK_PREEMPT_OFF
-	if (a->preempt_off)
-		return;
+#ifdef NF_ACTOR_BREAK_PREEMPT_OFF
+	w->current->preempt_off = 0;
 #endif
-	nf_enter(w);
-	if (nf_is_cancelled(a))
-		nf_block_end_cancelled(w);
-	nf_poll(w);
-	nf_count(&w->stats.preempted, 1u);
-	w->slice_start = 0;
-	w = yield(w);
-	if (nf_is_cancelled(a))
-		nf_block_end_cancelled(w);
-	nf_leave(w);
+	if (w->current->preempt_off)
+		return;
+	nf_waits_yield(true);
 }
 
 void nf_actor_checkpoint(void)

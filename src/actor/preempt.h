@@ -17,10 +17,15 @@ NF_INLINE void nf_preempt_count(struct nf_wrk *w)
 		nf_preempt_slow(w);
 }
 
+NF_INLINE bool nf_stack_is_low(const struct nf_wrk *w)
+{
+	return NF_UNLIKELY((uintptr_t)__builtin_frame_address(0) < w->current->stack_low);
+}
+
 /* An overflow in the middle of an operation could not be undone: so it shows before one. */
 NF_INLINE void nf_stack_check(struct nf_wrk *w)
 {
-	if (NF_UNLIKELY((uintptr_t)__builtin_frame_address(0) < w->current->stack_low))
+	if (nf_stack_is_low(w))
 		nf_overflow_now(w);
 }
 

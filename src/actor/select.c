@@ -5,6 +5,7 @@
 #include "actor/preempt.h"
 #include "actor/resume.h"
 #include "actor/timer.h"
+#include "actor/waits.h"
 
 enum { MAX_CHANNELS = 64, BUSY = 1 };
 
@@ -156,8 +157,8 @@ static struct nf_wrk *wait_any(struct nf_wrk *w, struct wait *t, size_t *which,
 	return w;
 }
 
-int nf_chan_select(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size_t *ret_which,
-                   struct nf_actor_msg *ret)
+int nf_waits_select_body(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size_t *ret_which,
+                         struct nf_actor_msg *ret)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct wait t = { .chans = c, .n = n, .deadline_ns = deadline_ns };
@@ -181,6 +182,12 @@ int nf_chan_select(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size
 	return r;
 }
 
+int nf_chan_select(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size_t *ret_which,
+                   struct nf_actor_msg *ret)
+{
+	return nf_waits_select(c, n, deadline_ns, ret_which, ret);
+}
+
 int nf_chan_recv_until(struct nf_chan *c, int64_t deadline_ns, struct nf_actor_msg *ret)
 {
 	size_t which;
@@ -188,19 +195,13 @@ int nf_chan_recv_until(struct nf_chan *c, int64_t deadline_ns, struct nf_actor_m
 	return nf_chan_select(&c, 1, deadline_ns, &which, ret);
 }
 
-void nf_actor_sleep(int64_t ns)
+void nf_waits_sleep_body(int64_t ns)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct wait t = { .deadline_ns = INT64_MAX };
 	int64_t now;
 	int r;
 
-	if (!w)
-		return;
-	if (ns <= 0) {
-		nf_actor_yield();
-		return;
-	}
 	nf_stack_check(w);
 	now = nf_actor_now_ns();
 	if (__builtin_add_overflow(now, ns, &t.deadline_ns))
@@ -211,4 +212,12 @@ void nf_actor_sleep(int64_t ns)
 	/* Without memory for the timer: as often as it takes. */
 	while (r == -NF_ENOMEM && nf_actor_now_ns() < t.deadline_ns)
 		nf_actor_yield();
+}
+
+void nf_actor_sleep(int64_t ns)
+{
+	if (ns <= 0)
+		nf_actor_yield();
+	else if (nf_wrk_self())
+		nf_waits_sleep(ns);
 }
