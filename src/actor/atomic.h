@@ -55,13 +55,36 @@ enum nf_actor_point {
 	NF_POINT_AWAKE,
 	NF_POINTS,
 };
+/* Mistakes that a build for tests can be told to make: each has a test that finds it. */
+enum nf_actor_break {
+	NF_BREAK_NOTHING,
+	NF_BREAK_COMMIT, /* what waits is made resumable before it is saved */
+	NF_BREAK_LOST_WAKE, /* a receiver parks without looking again */
+	NF_BREAK_STALE_WORKER, /* the worker from before the switch is used after it */
+	NF_BREAK_STALE_ERRNO, /* so is the address of errno */
+	NF_BREAK_PREEMPT_OFF, /* preemption happens though it is off */
+	NF_BREAK_FPU, /* the floating point environment is not saved */
+	NF_BREAK_DRIFT, /* full stocks are not shared */
+	NF_BREAK_LIFO, /* woken actors go first without a limit */
+	NF_BREAK_JOIN, /* the join word is changed in two steps */
+	NF_BREAK_TIMER_GENERATION, /* a timer is cancelled by a stale handle */
+	NF_BREAK_TIMER_RACE, /* a timer is cancelled while it fires */
+	NF_BREAK_CLASH, /* frames are not probed: the test's own code */
+	NF_BREAK_STALLED, /* a receiver spins for a sender in mid-push */
+	NF_BREAK_RESCUE, /* nothing is taken from behind a long actor */
+	NF_BREAK_FATAL, /* every fault is taken for an overflow */
+	NF_BREAK_OWN_SLICES, /* knobs are the process's, not the runtime's */
+};
 #ifdef NF_ACTOR_HOOKS
 void nf_actor_hook(enum nf_actor_point point);
 /* Whether a woken actor shall go through the shared queue, so that any worker may run it. */
 bool nf_actor_hook_migrate(void);
+bool nf_actor_hook_broken(enum nf_actor_break what);
+#define NF_BROKEN(what) NF_UNLIKELY(nf_actor_hook_broken(NF_BREAK_##what))
 #define NF_POINT(p) nf_actor_hook(p)
 #define NF_MIGRATE() nf_actor_hook_migrate()
 #else
+#define NF_BROKEN(what) false
 #define NF_POINT(p) ((void)0)
 #define NF_MIGRATE() false
 #endif

@@ -92,20 +92,18 @@ NF_INLINE void nf_commit_recv(struct nf_wrk *w, struct nf_actor_block *a)
 	uintptr_t empty = (uintptr_t)c->tail, now = empty;
 
 	nf_st(&c->waiter, a);
-#ifdef NF_ACTOR_BREAK_LOST_WAKE
-	now = nf_ld(&c->head);
-	NF_POINT(NF_POINT_WAIT);
-	if (now == empty)
-		nf_st(&c->head, empty | NF_CHAN_ALONE);
-#else
-	if (NF_LIKELY(nf_ld(&c->owner) == w)) {
+	if (NF_BROKEN(LOST_WAKE) && nf_ld(&c->owner) != w) {
+		now = nf_ld(&c->head);
+		NF_POINT(NF_POINT_WAIT);
+		if (now == empty)
+			nf_st(&c->head, empty | NF_CHAN_ALONE);
+	} else if (NF_LIKELY(nf_ld(&c->owner) == w)) {
 		now = nf_ld(&c->head);
 		if (NF_LIKELY(now == empty))
 			nf_st(&c->head, empty | NF_CHAN_ALONE);
 	} else {
 		nf_cas(&c->head, &now, empty | NF_CHAN_ALONE);
 	}
-#endif
 	nf_compiler_fence();
 	if (NF_UNLIKELY(now != empty))
 		nf_chan_again(w, a, c);

@@ -161,13 +161,10 @@ NF_NOINLINE void nf_chan_again(struct nf_wrk *w, struct nf_actor_block *a, struc
 {
 	if (!nf_ld_acq(&c->tail->next)) {
 		nf_count(&w->stats.stalled, 1u);
-#ifdef NF_ACTOR_BREAK_STALLED
-		while (!nf_ld_acq(&c->tail->next))
+		while (NF_BROKEN(STALLED) && !nf_ld_acq(&c->tail->next))
 			NF_POINT(NF_POINT_WAIT);
-#else
 		if (!w->queue.n && !w->lifo)
 			sched_yield();
-#endif
 	}
 	nf_ready_back(w, a);
 }

@@ -46,13 +46,14 @@ bool nf_asym_probe(void);
 /* Words that with one worker are covered by its lock, and are everybody's else. */
 NF_INLINE bool nf_word_cas(bool solo, uint64_t *p, uint64_t *expected, uint64_t desired)
 {
-	if (solo) {
+	if (solo || NF_BROKEN(JOIN)) {
 		uint64_t now = nf_ld(p);
 
 		if (now != *expected) {
 			*expected = now;
 			return false;
 		}
+		NF_POINT(NF_POINT_WAIT);
 		nf_st(p, desired);
 		return true;
 	}

@@ -32,7 +32,7 @@ static struct nf_wrk *whose(uintptr_t at)
 		return NULL;
 	rt = w->rt;
 	low = (uintptr_t)nf_slab_slot(rt, w->current->stack);
-	return at - low < rt->guard_bytes ? w : NULL;
+	return at - low < rt->guard_bytes || NF_BROKEN(FATAL) ? w : NULL;
 }
 
 static void on_segv(int signal, siginfo_t *info, void *context)

@@ -121,14 +121,12 @@ NF_NOINLINE void *nf_pool_refill(struct nf_pool *p, struct nf_pool_cache *c)
 
 NF_NOINLINE void nf_pool_spill(struct nf_pool *p, struct nf_pool_cache *c)
 {
-#ifndef NF_ACTOR_BREAK_DRIFT
-	if (c->spare) {
+	if (c->spare && !NF_BROKEN(DRIFT)) {
 		pthread_mutex_lock(&p->lock);
 		c->spare->next_chain = p->chains;
 		p->chains = c->spare;
 		pthread_mutex_unlock(&p->lock);
 	}
-#endif
 	c->spare = c->head;
 	c->head = NULL;
 	c->n = 0;

@@ -75,9 +75,8 @@ NF_NOINLINE void nf_preempt_slow(struct nf_wrk *w)
 	}
 	if (now - w->slice_start < w->timeslice_ticks)
 		return;
-#ifdef NF_ACTOR_BREAK_PREEMPT_OFF
-	w->current->preempt_off = 0;
-#endif
+	if (NF_BROKEN(PREEMPT_OFF))
+		w->current->preempt_off = 0;
 	if (w->current->preempt_off)
 		return;
 	nf_waits_yield(true);
@@ -107,5 +106,13 @@ void nf_actor_preempt_on(void)
 
 NF_NOINLINE int *nf_actor_errno(void)
 {
+#ifdef NF_ACTOR_HOOKS
+	static int *first;
+
+	if (!first)
+		first = &errno;
+	if (NF_BROKEN(STALE_ERRNO))
+		return first;
+#endif
 	return &errno;
 }

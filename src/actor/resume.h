@@ -43,16 +43,21 @@ NF_INLINE struct nf_actor_block *nf_pick(struct nf_wrk *w)
 	a = w->lifo;
 	if (a) {
 		nf_st(&w->lifo, NULL);
-		if (NF_LIKELY(w->lifo_left-- > 0))
+		if (NF_LIKELY(w->lifo_left-- > 0) || NF_BROKEN(LIFO))
 			return a;
-#ifdef NF_ACTOR_BREAK_LIFO
-		return a;
-#endif
 		nf_queue_push(&w->queue, a);
 	}
 	w->lifo_left = w->lifo_cap;
 	return nf_queue_pop(&w->queue);
 }
+
+#ifdef NF_ACTOR_HOOKS
+#define NF_REMEMBER(w) struct nf_wrk *volatile remembered = (w)
+#define NF_RECALL(w) ((w) = NF_BROKEN(STALE_WORKER) ? remembered : (w))
+#else
+#define NF_REMEMBER(w) ((void)0)
+#define NF_RECALL(w) ((void)0)
+#endif
 
 /* From the running actor, or the worker's own context, to `next` (NULL: the worker's own context). Inside
  * before and after, on the worker that is returned. */
@@ -69,7 +74,9 @@ NF_INLINE struct nf_wrk *nf_resume(struct nf_wrk *w, struct nf_actor_ctx *from,
 		nf_count(&w->stats.switches, 1u);
 	}
 	NF_POINT(NF_POINT_SWITCH);
-	w = nf_switch(w, from, to, w->save_fpu, dying);
+	NF_REMEMBER(w);
+	w = nf_switch(w, from, to, w->save_fpu && !NF_BROKEN(FPU), dying);
+	NF_RECALL(w);
 	nf_commit(w);
 	return w;
 }
@@ -90,14 +97,10 @@ NF_INLINE struct nf_wrk *nf_park(struct nf_wrk *w, struct nf_actor_block *a, enu
 {
 	struct nf_actor_block *next;
 
-#ifdef NF_ACTOR_BREAK_COMMIT
 	w->pending_kind = kind;
 	w->pending = a;
-	nf_commit(w);
-#else
-	w->pending_kind = kind;
-	w->pending = a;
-#endif
+	if (NF_BROKEN(COMMIT))
+		nf_commit(w);
 	next = nf_pick_bound(w);
 	return nf_resume(w, &a->ctx, next, false);
 }

@@ -14,7 +14,7 @@ static bool rescue(struct nf_wrk *w, struct nf_wrk *v, int64_t now_ns)
 	struct nf_actor_block *a;
 	uint32_t timers;
 
-	if (!nf_seize(v))
+	if (NF_BROKEN(RESCUE) || !nf_seize(v))
 		return false;
 	nf_queue_move(&v->queue, &got, (v->queue.n + 1) / 2);
 	a = v->lifo;

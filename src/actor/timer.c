@@ -149,14 +149,18 @@ static bool cancel(struct nf_wrk *w, struct nf_actor_alarm *al, uint64_t generat
 	uint64_t g = generation << NF_ALARM_GENERATION_SHIFT, now = nf_ld_acq(&al->state), next;
 	struct nf_wrk *home;
 
-#ifdef NF_ACTOR_BREAK_TIMER_GENERATION
-	g = now >> NF_ALARM_GENERATION_SHIFT << NF_ALARM_GENERATION_SHIFT;
-#endif
+	if (NF_BROKEN(TIMER_GENERATION))
+		g = now >> NF_ALARM_GENERATION_SHIFT << NF_ALARM_GENERATION_SHIFT;
 	do {
 		if (now != (g | NF_ALARM_ARMED) && now != (g | NF_ALARM_ARMED | NF_ALARM_INBOX))
 			return false;
 		home = nf_ld(&al->wrk);
 		next = g | NF_ALARM_CANCELLED | NF_ALARM_INBOX;
+		if (NF_BROKEN(TIMER_RACE)) {
+			NF_POINT(NF_POINT_WAIT);
+			nf_st(&al->state, next);
+			break;
+		}
 	} while (!nf_cas(&al->state, &now, next));
 	if (now & NF_ALARM_INBOX)
 		return true; /* whoever empties the inbox frees it */

@@ -99,6 +99,28 @@ static void loop(struct nf_wrk *w)
 	}
 }
 
+#ifdef NF_ACTOR_HOOKS
+static uint32_t last_interval;
+#endif
+
+/* The knobs of its runtime, which are read from the worker later. */
+static void take_knobs(struct nf_wrk *w, const struct nf_actor_knobs *k)
+{
+	w->alloc_interval = k->alloc_interval;
+#ifdef NF_ACTOR_HOOKS
+	if (!last_interval)
+		last_interval = k->alloc_interval;
+	if (NF_BROKEN(OWN_SLICES))
+		w->alloc_interval = last_interval;
+#endif
+	w->countdown = w->alloc_interval;
+	w->timeslice_ticks = k->timeslice_ticks;
+	w->lifo_cap = k->run_queue == NF_ACTOR_SHARED ? 0 : k->lifo_cap;
+	w->lifo_left = w->lifo_cap;
+	w->save_fpu = k->save_fpu;
+	w->shared_queue = k->run_queue == NF_ACTOR_SHARED;
+}
+
 static void *thread(void *arg)
 {
 	struct nf_wrk *w = arg;
@@ -116,14 +138,8 @@ int nf_worker_init(struct nf_wrk *w, struct nf_actor_rt *rt, uint32_t number, st
 	w->rt = rt;
 	w->number = number;
 	w->thief = rt->asym ? 0 : 2;
-	w->alloc_interval = rt->knobs.alloc_interval;
-	w->countdown = w->alloc_interval;
-	w->timeslice_ticks = rt->knobs.timeslice_ticks;
-	w->lifo_cap = rt->knobs.run_queue == NF_ACTOR_SHARED ? 0 : rt->knobs.lifo_cap;
-	w->lifo_left = w->lifo_cap;
-	w->save_fpu = rt->knobs.save_fpu;
+	take_knobs(w, &rt->knobs);
 	w->solo = rt->solo;
-	w->shared_queue = rt->knobs.run_queue == NF_ACTOR_SHARED;
 	w->poll_left = NF_POLL_EVERY;
 	w->wake_skip = 1;
 	w->next_ns = INT64_MAX;
