@@ -25,8 +25,8 @@ static int times(struct nf_arena *a, const char *name, const struct config *c, s
                  struct nf_rec_boot_times *ret, struct nf_err *err)
 {
 	double *v = nf_arena_alloc(a, n_values + 1, sizeof(*v));
-	struct nf_moments m;
-	double median;
+	struct nf_moments m = { 0 };
+	double median = 0;
 
 	if (!v)
 		return nf_arena_failed(a, "figures", err);
@@ -234,7 +234,7 @@ static size_t list_places(struct nf_arena *a, const struct config *c,
 static int one_value(struct nf_arena *a, const struct config *c, uint64_t runs,
                      struct nf_rec_boot_values *row, struct nf_err *err)
 {
-	struct nf_rec_boot_times t;
+	struct nf_rec_boot_times t = { 0 };
 	size_t n = 0;
 
 	for (size_t k = 0; k < c->n; k++) {

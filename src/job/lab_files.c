@@ -162,11 +162,10 @@ static int kind_of(const char *path, struct nf_err *err)
 /* Whether NAME.idx stands beside NAME.raw. */
 static int has_index(const char *raw, struct nf_arena *a, struct nf_err *err)
 {
-	char *idx = nf_arena_strdup(a, raw);
+	const char *idx = nf_arena_printf(a, "%.*s.idx", (int)(strlen(raw) - 4), raw);
 
 	if (!idx)
 		return nf_arena_failed(a, "a path", err);
-	memcpy(idx + strlen(idx) - 4, ".idx", 4);
 	int kind = kind_of(idx, err);
 	return kind < 0 ? kind : kind == 1;
 }
@@ -265,12 +264,9 @@ static int add_operand(struct finding *f, const char *path, struct nf_err *err)
 		               : r;
 	}
 	if (ends_with(path, ".idx")) {
-		char *raw = nf_arena_strdup(f->a, path);
+		const char *raw = nf_arena_printf(f->a, "%.*s.raw", (int)(len - 4), path);
 
-		if (!raw)
-			return nf_arena_failed(f->a, "a path", err);
-		memcpy(raw + len - 4, ".raw", 4);
-		return add(f, raw, true, err);
+		return raw ? add(f, raw, true, err) : nf_arena_failed(f->a, "a path", err);
 	}
 	return ends_with(path, ".raw") ? add_raw(f, path, true, err) : add(f, path, false, err);
 }
@@ -288,7 +284,7 @@ int nf_lab_find(const struct nf_lab_opts *o, struct nf_arena *a, struct nf_lab_l
 		log = nf_arena_alloc(a, f.n, sizeof(*log));
 		r = nf_arena_failed(a, "logs", err);
 	}
-	if (r == 0) {
+	if (r == 0 && f.n > 0) {
 		memcpy(log, f.log, f.n * sizeof(*log));
 		*ret = log;
 		*ret_n = f.n;

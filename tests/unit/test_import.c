@@ -156,8 +156,7 @@ static void the_kernels_own_stamps_are_no_hosts(void **state)
 static void what_is_no_log_is_refused(void **state)
 {
 	static const char *const texts[] = { "", "\n\n", "hello\nworld\n", "12 monkeys\n13 more\n",
-		                             "\xff\xfe"
-		                             "1\0\t\0" };
+		                             "\xff\xfe\x31\0\t\0" };
 	struct nf_err err;
 
 	(void)state;
