@@ -3,11 +3,13 @@
 #include "cli/cmd.h"
 
 /* clang-format off */
+extern const struct nf_cmd nf_cmd_audit_log;
 extern const struct nf_cmd nf_cmd_audit_run;
 extern const struct nf_cmd nf_cmd_audit_src;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_audit_src,
+	&nf_cmd_audit_log,
 	&nf_cmd_audit_run,
 	NULL,
 };
@@ -21,6 +23,7 @@ const struct nf_cmd nf_cmd_audit = {
 	        "numbers wrong: macros that are not what they look like, input and output inside "
 	        "of what is timed.",
 	.examples = "audit src . # macros that are off and tested as on, prints in timed regions\n"
+	            "help audit log # console lines inside a boot's phases\n"
 	            "audit run -- ./program # I/O in the timed regions of a running program\n"
 	            "help audit src # the options of one subcommand",
 	.subs = subs,

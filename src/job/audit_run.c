@@ -113,7 +113,7 @@ static void find_traced_io(struct nf_rec_audit_region *r, const struct nf_rec_au
 {
 	const struct nf_rec_audit_call *call = t->calls.items;
 
-	for (size_t i = 0; i < t->calls.n && !r->has_io; i++)
+	for (size_t i = 0; call && i < t->calls.n && !r->has_io; i++)
 		r->has_io = call[i].is_io && call[i].region && strcmp(call[i].region, r->name) == 0;
 }
 

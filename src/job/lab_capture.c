@@ -15,6 +15,7 @@
 enum { READS_MAX = 4096, LINE_BYTES_MAX = 1 << 20 };
 
 struct replay {
+	const struct nf_lab_observer *observer;
 	struct nf_capture_reader reader;
 	struct nf_lines lines;
 	struct nf_phases *phases;
@@ -102,6 +103,12 @@ static int on_line(void *ctx, const struct nf_line *l, struct nf_err *err)
 {
 	struct replay *p = ctx;
 
+	if (p->observer && p->observer->line) {
+		int r = p->observer->line(p->observer->ctx, l, err);
+
+		if (r < 0)
+			return r;
+	}
 	return nf_phases_line(p->phases, l, true, err);
 }
 
@@ -201,6 +208,7 @@ int nf_lab_read_capture(const struct nf_lab_opts *o, const struct nf_lab_log *lo
 	opts->locate = locate;
 	opts->ctx = p;
 	p->at = at;
+	p->observer = o->observer;
 	nf_sha256_init(&sha);
 	r = open_capture(log->path, a, &p->reader, err);
 	opened = r == 0;

@@ -20,6 +20,15 @@ struct nf_lab_named {
 	const char *text; /* config: glob; platform: "board" or "emulator", name NULL: of all */
 };
 
+/* Sees what a log is made from; both may be NULL. */
+struct nf_lab_observer {
+	void *ctx;
+	/* Each line, before its phases are looked for. A failure ends the reading and is returned. */
+	int (*line)(void *ctx, const struct nf_line *line, struct nf_err *err);
+	/* Once all are read; r is gone afterwards. */
+	void (*result)(void *ctx, const struct nf_phases_result *r);
+};
+
 struct nf_lab_opts {
 	const char *const *path;
 	size_t n_paths;
@@ -32,6 +41,7 @@ struct nf_lab_opts {
 	size_t n_configs;
 	struct nf_lab_named platform[NF_LAB_NAMED_MAX];
 	size_t n_platforms;
+	const struct nf_lab_observer *observer; /* NULL: none */
 	bool csv; /* the outcome's summary is a table instead of a text */
 };
 

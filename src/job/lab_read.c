@@ -20,6 +20,7 @@
 /* --- an imported log --- */
 
 struct reading {
+	const struct nf_lab_observer *observer;
 	struct nf_phases *phases;
 	struct nf_rec_boot_attempt *at;
 };
@@ -31,6 +32,12 @@ static int on_line(void *ctx, const struct nf_line *l, bool stamped, struct nf_e
 	r->at->cut_bytes += l->cut_bytes;
 	r->at->nul_bytes += l->n_nul;
 	r->at->bad_utf8 += l->n_bad_utf8;
+	if (r->observer && r->observer->line) {
+		int seen = r->observer->line(r->observer->ctx, l, err);
+
+		if (seen < 0)
+			return seen;
+	}
 	return nf_phases_line(r->phases, l, stamped, err);
 }
 
@@ -360,7 +367,7 @@ int nf_lab_read(const struct nf_lab_opts *o, struct nf_lab_log *log, struct nf_a
 {
 	struct nf_rec_boot_attempt at = { 0 };
 	struct nf_phases_opts opts = o->phases;
-	struct reading rd = { .at = &at };
+	struct reading rd = { .observer = o->observer, .at = &at };
 	uint32_t baud = 0;
 	int r;
 
@@ -373,7 +380,11 @@ int nf_lab_read(const struct nf_lab_opts *o, struct nf_lab_log *log, struct nf_a
 			r = read_import(o, log, a, stop, &rd, err);
 	}
 	if (r == 0) {
-		take_result(o, nf_phases_finish(rd.phases), log, baud, a, &at);
+		const struct nf_phases_result *p = nf_phases_finish(rd.phases);
+
+		take_result(o, p, log, baud, a, &at);
+		if (o->observer && o->observer->result)
+			o->observer->result(o->observer->ctx, p);
 		r = nf_arena_failed(a, "an attempt", err);
 	}
 	nf_phases_free(rd.phases);

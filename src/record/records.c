@@ -3,6 +3,7 @@
 #include "record/rec_baseline.h"
 #include "record/rec_audit_source.h"
 #include "record/rec_audit.h"
+#include "record/rec_audit_log.h"
 #include "record/rec_bench.h"
 #include "record/rec_bench_aa.h"
 #include "record/rec_boot_campaign.h"
@@ -42,6 +43,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_inject_run_type,
 	&nf_rec_audit_run_type,
 	&nf_rec_console_run_type,
+	&nf_rec_audit_log_type,
 	&nf_rec_bench_run_type,
 	&nf_rec_bench_compare_type,
 	&nf_rec_bench_regress_type,

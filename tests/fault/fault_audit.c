@@ -6,7 +6,8 @@
 
 #include "bench/audit_tasks.h"
 #include "fault.h"
-#include "nf_unit.h"
+#include "job/audit_log.h"
+#include "nf_scratch.h"
 
 #define CALLS \
 	"malloc,calloc,realloc,reallocarray,memfd_create,ftruncate,ftruncate64,mmap,mmap64,pipe2," \
@@ -149,11 +150,63 @@ static void what_is_traced_is_kept_or_fails_whole(void **state)
 	fault_every(&f, &s);
 }
 
+/* --- console logs --- */
+
+static char log_path[512];
+
+static int audit_log(void *ctx, struct nf_err *err)
+{
+	static const char *const path[] = { log_path };
+	static const struct nf_phase_want phase[] = { { "up", "login:" } };
+	static const struct nf_audit_log_opts opts = {
+		.lab = { .path = path, .n_paths = 1, .phases = { .phase = phase, .n_phases = 1 } },
+		.top = 10,
+	};
+	static const struct nf_job_opts job;
+
+	return nf_job_audit_log(&job, &opts, ctx, err);
+}
+
+static void prepare_outcome(void *ctx)
+{
+	nf_job_outcome_init(ctx);
+}
+
+static void finish_outcome(void *ctx, int r)
+{
+	struct nf_job_outcome *o = ctx;
+
+	assert_int_equal(o->exit_code, r < 0 ? 0 : 1);
+	if (r == 0)
+		assert_non_null(strstr(o->summary.data, "2 kinds of line inside timed phases"));
+	nf_job_outcome_fini(o);
+}
+
+static void a_log_is_audited_or_fails_whole(void **state)
+{
+	char folder[256];
+	struct nf_job_outcome o;
+	const struct fault_subject f = { .prepare = prepare_outcome,
+		                         .run = audit_log,
+		                         .finish = finish_outcome,
+		                         .tolerates = "close",
+		                         .any_code = true };
+
+	(void)state;
+	nf_scratch_make(folder, sizeof(folder));
+	snprintf(log_path, sizeof(log_path), "%s/a_run1.log", folder);
+	nf_scratch_write(log_path, "0.1\tbooting\n0.2\ta line\n0.9\tlogin: \n");
+	fault_every(&f, &o);
+	unlink(log_path);
+	rmdir(folder);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(an_execution_is_measured_or_fails_whole),
 	cmocka_unit_test(interrupted_calls_change_nothing),
 	cmocka_unit_test(a_traced_execution_is_had_or_fails_whole),
 	cmocka_unit_test(what_is_traced_is_kept_or_fails_whole),
+	cmocka_unit_test(a_log_is_audited_or_fails_whole),
 };
 
 NF_UNIT_MAIN(tests)

@@ -21,9 +21,9 @@ SPAWN = {"GPIBM003_000000000": (8173, 8176, 8179), "GPIBM004_000000000": (10227,
 UART = {"vm-untracked": ("88 %",), "vm-tracked": ("79-88 %",)}
 
 
-def run(*argv):
+def run(*argv, code=0):
     done = subprocess.run([BIN, *argv], capture_output=True, text=True)
-    assert done.returncode == 0, (argv, done.returncode, done.stderr)
+    assert done.returncode == code, (argv, done.returncode, done.stderr)
     return done.stdout
 
 
@@ -76,11 +76,39 @@ def values():
     print("ok - printed values and their counters")
 
 
+def audit(r):
+    """Every line inside a phase, from the logs themselves, beside what the program says."""
+    logs = sorted(map(str, SHARED.glob("vm-*.log")))
+    a = json.loads(run("--json", "audit", "log", *logs, "--t0", "Running test GPIVM00[24]", *PHASES, "--top", "10000", code=1))
+    assert a["lines_lost"] == 0 and a["lines_found"] == len(a["lines"])
+    total = collections.Counter()
+    for p in a["phases"]:
+        total[p["phase"]] += p["bytes"]
+        assert abs(p["uart_s"] - 10 * p["bytes"] / p["baud"]) < 1e-9 and p["baud"] == 115200
+    for line in a["lines"]:
+        total[line["phase"]] -= line["bytes"]
+        assert abs(line["uart_s"] - 10 * line["bytes"] / 115200) < 1e-9
+        assert abs(line["per_log_s"] - line["uart_s"] / line["logs"]) < 1e-12
+    assert not any(total.values()), total
+    cost = [line["per_log_s"] for line in a["lines"]]
+    assert cost == sorted(cost, reverse=True)
+    share = {(i["path"], v["name"]): v["uart_ratio"] for i in r["attempts"] for v in i["intervals"]}
+    assert all(p["uart_ratio"] == share[p["path"], p["phase"]] for p in a["phases"])
+    text = [line.split("\t", 1)[1] for line in pathlib.Path(logs[0]).read_text().splitlines() if "\t" in line and line[0] != "#"]
+    begin, end = (next(i for i, line in enumerate(text) if word in line) for word in ("Linux version ", "Run /init as init process"))
+    longest = max(text[begin + 1:end], key=lambda line: len(line.encode()))
+    (found,) = [line for line in a["lines"] if line["text"] and longest.startswith(line["text"]) and line["phase"] == "p1..p3"]
+    assert found["logs"] == 6 and abs(found["bytes"] - found["times"] * (len(longest.encode()) + 2)) <= 12 * found["times"], found
+    print(f"ok - {len(a['lines'])} kinds of line inside timed phases, with their UART time")
+
+
 if not SHARED.is_dir():
     if "shared-data" in os.environ.get("NF_REQUIRE", "").split(","):
         sys.exit(f"required but not possible: shared-data: no {SHARED.name} beside the source")
     print(f"1..0 # SKIP shared-data: no {SHARED.name} beside the source")
     sys.exit(0)
-print("1..6")
-findings(phases())
+print("1..7")
+boots = phases()
+findings(boots)
 values()
+audit(boots)

@@ -1,0 +1,1 @@
+noisefloor audit log --help
