@@ -124,7 +124,7 @@ static bool all_seen(const struct job *j)
 	bool whole = !rec->too_deep && !rec->lost && !rec->stray_ends && !rec->empty.io.rchar &&
 	             !rec->empty.io.syscr && !rec->empty.unread;
 
-	for (size_t i = 0; i < rec->regions.n; i++)
+	for (size_t i = 0; region && i < rec->regions.n; i++)
 		whole = whole && region[i].complete;
 	if (j->opts->syscalls)
 		whole = whole && j->traced && !j->rec_trace.rows_lost &&
