@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "actor/valgrind_stack.h"
 
@@ -38,6 +40,12 @@ static int guard(const struct nf_actor_rt *rt, char *at)
 	return 0;
 }
 
+/* Emulators say yes to any advice: whether the kernel still writes there tells. */
+static bool is_guarded(char *at)
+{
+	return syscall(SYS_getrandom, at, 1, 1 /* do not wait */) == -1 && errno == EFAULT;
+}
+
 /* Decides AUTO, and refuses what this kernel has not, with the first slot's guard. */
 static int choose_guard(struct nf_actor_rt *rt, struct nf_err *err)
 {
@@ -47,8 +55,11 @@ static int choose_guard(struct nf_actor_rt *rt, struct nf_err *err)
 		return 0;
 	if (wanted == NF_ACTOR_GUARD_AUTO)
 		rt->knobs.guard = NF_ACTOR_GUARD_INSTALL;
-	if (guard(rt, rt->slab) == 0)
-		return 0;
+	if (guard(rt, rt->slab) == 0) {
+		if (is_guarded(rt->slab))
+			return 0;
+		errno = EINVAL;
+	}
 	if (wanted == NF_ACTOR_GUARD_INSTALL && errno == EINVAL)
 		return nf_fail(err, NF_EUNSUPPORTED,
 		               "stack guards: MADV_GUARD_INSTALL needs Linux 6.13 or later; "

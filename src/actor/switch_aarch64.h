@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* switch_aarch64 - included by switch.h. The compiler spills what lives across the switch of x19-x28, x30
- * and d8-d15; the stack and frame pointers are kept here. x18 belongs to the platform. */
+ * and d8-d15; the stack and frame pointers are kept here. Linux leaves
+ * x18 to the compiler. */
 
 NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *from,
                                        struct nf_actor_ctx *to)
@@ -22,11 +23,11 @@ NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *fr
 	                 : "+r"(x0), "+r"(x1), "+r"(x2)
 	                 :
 	                 : "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
-	                   "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24",
-	                   "x25", "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5",
-	                   "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
-	                   "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
-	                   "v27", "v28", "v29", "v30", "v31", "memory", "cc");
+	                   "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23",
+	                   "x24", "x25", "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4",
+	                   "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15",
+	                   "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
+	                   "v26", "v27", "v28", "v29", "v30", "v31", "memory", "cc");
 	return x0;
 }
 
