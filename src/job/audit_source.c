@@ -246,7 +246,7 @@ static void judge(const struct nf_rec_audit_source *s, const struct nf_stop *sto
 int nf_job_audit_source(const struct nf_job_opts *o, const struct nf_audit_source_opts *s,
                         struct nf_job_outcome *ret, struct nf_err *err)
 {
-	struct nf_rec_audit_source record;
+	struct nf_rec_audit_source record = { 0 };
 	struct audit d = { 0 };
 	int r;
 

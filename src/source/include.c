@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/include.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,9 +203,9 @@ uint32_t nf_src_graph_resolve(const struct nf_src_graph *g, uint32_t from, struc
 		return c.best;
 	if (c.n == 0 && name.len > 4 && memcmp(name.at, "asm/", 4) == 0 &&
 	    name.len + 8 < PATH_BYTES) {
-		memcpy(path, "asm-generic/", 12);
-		memcpy(path + 12, name.at + 4, name.len - 4);
-		choose(g, dir, (struct nf_src_word){ path, name.len + 8 }, false, &c);
+		int n = snprintf(path, sizeof(path), "asm-generic/%.*s", (int)name.len - 4,
+		                 name.at + 4);
+		choose(g, dir, (struct nf_src_word){ path, (size_t)n }, false, &c);
 		return c.best;
 	}
 	*ambiguous = c.n > 1;

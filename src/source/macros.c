@@ -43,8 +43,8 @@ static const char *one_line(struct nf_arena *a, const struct nf_src_directive *d
 		}
 	}
 	if (p < d->end) {
-		memcpy(text + n, "...", 3);
-		n += 3;
+		for (int i = 0; i < 3; i++)
+			text[n++] = '.';
 	}
 	return nf_arena_strndup(a, text, n);
 }

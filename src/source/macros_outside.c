@@ -202,13 +202,14 @@ static int find_lines(struct nf_src_finder *f, struct nf_err *err)
 	for (size_t i = 0; r == 0 && i < f->out->n; i++) {
 		struct nf_src_mistake *m = &f->out->item[i];
 		enum nf_src_read how = NF_SRC_READ_OK;
-		uint32_t d;
+		uint32_t d = 0;
 
 		if (m->reach != NF_SRC_REACH_INCLUDER)
 			continue;
 		if (read != m->via.path) {
 			read = NULL;
 			r = nf_src_read_file(m->via.path, &f->bytes, &how, err);
+			f->out->lost += r == 0 && how != NF_SRC_READ_OK;
 			if (r == 0 && how == NF_SRC_READ_OK) {
 				r = nf_src_unit_read(&f->unit, f->bytes.data, f->bytes.len, err);
 				read = m->via.path;

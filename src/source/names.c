@@ -44,7 +44,7 @@ static int collect(const struct nf_src_index *x, enum nf_src_hit_kind kind, cons
                    uint32_t **ret, size_t *ret_n, uint64_t *ret_all, struct nf_err *err)
 {
 	size_t n = 0, cap = 1024;
-	uint32_t *v = malloc(cap * sizeof(*v));
+	uint32_t *v = calloc(cap, sizeof(*v));
 
 	if (!v)
 		return nf_fail_nomem(err, "names", cap * sizeof(*v));

@@ -396,9 +396,10 @@ int nf_src_index_make(const struct nf_src_tree *t, const struct nf_src_scan_opts
 	struct worker worker[NF_SRC_THREADS_MAX] = { 0 };
 	pthread_t thread[NF_SRC_THREADS_MAX];
 	struct work w = { .o = o, .x = ret };
-	unsigned n = o->threads, started = 1;
+	unsigned n = o->threads < 1 ? 1 : o->threads, started = 1;
 	int r = 0;
 
+	n = n < NF_SRC_THREADS_MAX ? n : NF_SRC_THREADS_MAX;
 	*ret = (struct nf_src_index){ .tree = t, .threads = n };
 	ret->file = calloc(t->n + 1, sizeof(*ret->file));
 	if (!ret->file)
