@@ -236,6 +236,14 @@ uint32_t nf_match_n_groups(const struct nf_match *m)
 	return m->n_groups;
 }
 
+uint32_t nf_match_needs(const struct nf_match *m)
+{
+	uint32_t bytes = 0;
+
+	pcre2_pattern_info(m->code, PCRE2_INFO_MINLENGTH, &bytes);
+	return bytes;
+}
+
 const char *nf_match_pattern(const struct nf_match *m)
 {
 	return m->pattern;

@@ -52,6 +52,8 @@ NF_NODISCARD int nf_match_silence(struct nf_match *m, const char *text, size_t l
 /* After YES: where group i (0: all of it) was found; false: it took no part, or there is none. */
 bool nf_match_group(const struct nf_match *m, uint32_t i, size_t *ret_start, size_t *ret_len);
 uint32_t nf_match_n_groups(const struct nf_match *m); /* in the pattern, the whole included */
+/* No text shorter than so many bytes matches; a lower bound, at most 65535. */
+uint32_t nf_match_needs(const struct nf_match *m);
 const char *nf_match_pattern(const struct nf_match *m); /* borrowed */
 /* Where the next nf_match_tail() begins to seek, if all before is stable: nothing before it is tried again. */
 size_t nf_match_resume(const struct nf_match *m);
