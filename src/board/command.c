@@ -50,7 +50,8 @@ static int spawn(const char *const argv[], int out, pid_t *ret, struct nf_err *e
 		e = posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
 		                                            POSIX_SPAWN_SETPGROUP);
 	if (e == 0)
-		e = posix_spawnp(ret, argv[0], &files, &attr, (char *const *)(uintptr_t)argv, environ);
+		e = posix_spawnp(ret, argv[0], &files, &attr, (char *const *)(uintptr_t)argv,
+		                 environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	if (e == 0)

@@ -50,6 +50,8 @@ struct nf_power_spec {
 	const char *const *on; /* COMMAND: argument vectors, NULL-terminated */
 	const char *const *off;
 	const char *const *status; /* NULL: cannot be asked */
+	const char *
+	        search; /* COMMAND: folders as in PATH, to find commands in before any is run; NULL: not looked for */
 };
 
 /* The calls that need hardware; a test has its own. As the system's: -1 and errno. */

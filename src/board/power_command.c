@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
@@ -17,15 +16,16 @@
 
 enum { WORD_MAX = 16 };
 
-/* Where argv[0] would be found, as execvp() looks. */
-static bool is_found(const char *name)
+/* Where argv[0] would be found, as execvp() looks. path NULL: not told, the start will show. */
+static bool is_found(const char *name, const char *path)
 {
-	const char *path = getenv("PATH");
 	char candidate[4096];
 
 	if (strchr(name, '/'))
 		return access(name, X_OK) == 0;
-	for (const char *p = path ? path : "/bin:/usr/bin"; *p;) {
+	if (!path)
+		return true;
+	for (const char *p = path; *p;) {
 		size_t len = strcspn(p, ":");
 		int n = snprintf(candidate, sizeof(candidate), "%.*s%s%s", (int)len, p,
 		                 len ? "/" : "./", name);
@@ -36,13 +36,14 @@ static bool is_found(const char *name)
 	return false;
 }
 
-static int check_argv(const char *key, const char *const *argv, struct nf_err *err)
+static int check_argv(const char *key, const char *const *argv, const char *path,
+                      struct nf_err *err)
 {
 	char name[NF_QUOTED];
 
 	if (!argv || !argv[0] || !argv[0][0])
 		return nf_fail(err, NF_EARG, "power driver command needs %s: [PROGRAM, ...]", key);
-	if (is_found(argv[0]))
+	if (is_found(argv[0], path))
 		return 0;
 	nf_quote(argv[0], name);
 	return nf_fail(err, NF_EARG, "power %s: command %s is not found, or not executable", key,
@@ -51,11 +52,11 @@ static int check_argv(const char *key, const char *const *argv, struct nf_err *e
 
 static int check(const struct nf_power_spec *spec, struct nf_err *err)
 {
-	int r = check_argv("on", spec->on, err);
+	int r = check_argv("on", spec->on, spec->search, err);
 
 	if (r == 0)
-		r = check_argv("off", spec->off, err);
-	return r < 0 || !spec->status ? r : check_argv("status", spec->status, err);
+		r = check_argv("off", spec->off, spec->search, err);
+	return r < 0 || !spec->status ? r : check_argv("status", spec->status, spec->search, err);
 }
 
 static int open_commands(struct nf_power *p, struct nf_err *err)

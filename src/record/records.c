@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The record types that are written by themselves: what schema/ holds. */
-#include "record/rec_baseline.h"
-#include "record/rec_audit_source.h"
 #include "record/rec_audit.h"
 #include "record/rec_audit_log.h"
+#include "record/rec_audit_source.h"
+#include "record/rec_baseline.h"
 #include "record/rec_bench.h"
 #include "record/rec_bench_aa.h"
 #include "record/rec_boot_campaign.h"

@@ -357,14 +357,21 @@ static void a_command_that_is_not_there_is_refused_before(void **state)
 	static const char *const folder[] = { "/tmp/no/such", NULL };
 	static const char *const empty[] = { NULL };
 	static const char *const good[] = { "true", NULL };
+	static const char path[] = "/nonexistent::/usr/bin:/bin";
 
 	(void)state;
-	open_fails(&(struct nf_power_spec){ .driver = NF_POWER_COMMAND, .on = none, .off = good },
-	           NULL, -NF_EARG, "power on: command 'no-such-relay-tool' is not found");
-	open_fails(&(struct nf_power_spec){ .driver = NF_POWER_COMMAND, .on = good, .off = folder },
-	           NULL, -NF_EARG, "power off: command '/tmp/no/such'");
-	open_fails(&(struct nf_power_spec){ .driver = NF_POWER_COMMAND, .on = good, .off = empty },
-	           NULL, -NF_EARG, "needs off");
+	open_fails(
+	        &(struct nf_power_spec){
+	                .driver = NF_POWER_COMMAND, .on = none, .off = good, .search = path },
+	        NULL, -NF_EARG, "power on: command 'no-such-relay-tool' is not found");
+	open_fails(
+	        &(struct nf_power_spec){
+	                .driver = NF_POWER_COMMAND, .on = good, .off = folder, .search = path },
+	        NULL, -NF_EARG, "power off: command '/tmp/no/such'");
+	open_fails(
+	        &(struct nf_power_spec){
+	                .driver = NF_POWER_COMMAND, .on = good, .off = empty, .search = path },
+	        NULL, -NF_EARG, "needs off");
 }
 
 /* A pty whose other end keeps what came. */
