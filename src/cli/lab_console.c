@@ -123,7 +123,8 @@ static int tell_port(void *ctx, const struct nf_port_facts *facts, const char *f
 	nf_port_advice(facts, advice);
 	for (char *line = strtok_r(advice, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 		nf_cli_note(c->cli, "%s", line);
-	if (!c->cli->global->quiet && !c->cli->global->json)
+	/* For who looks on from another terminal meanwhile; the summary says it, too. */
+	if (isatty(STDERR_FILENO) && !c->cli->global->quiet && !c->cli->global->json)
 		nf_cli_note(c->cli, "%s; captured to %s", facts->name, folder);
 	return 0;
 }
