@@ -134,7 +134,7 @@ int nf_console_wait(struct nf_console *c, int timeout_ms, enum nf_console_event 
 
 	*ret_event = NF_CONSOLE_IDLE;
 	/* A flood must not keep the user out. */
-	if (c->input >= 0 && c->n_reads % NF_CONSOLE_READS == 0)
+	if (c->input >= 0 && ++c->n_waits % NF_CONSOLE_TURN == 0)
 		r = wait_for_any(c, 0, &port, &input, err) < 0 ? -NF_EOS : 0;
 	while (r == 0 && !input) {
 		r = take(c, false, ret_event, ret_read, err);

@@ -16,7 +16,7 @@
 
 enum {
 	NF_CONSOLE_TICK_MS = 1,
-	NF_CONSOLE_READS = 8, /* in a row, before the other descriptor has its turn */
+	NF_CONSOLE_TURN = 8, /* the other descriptor is asked first every so many times */
 };
 
 enum nf_console_event {
@@ -35,6 +35,7 @@ struct nf_console {
 	int64_t empty_ns; /* it was empty then; before the first time: 0 */
 	uint64_t n_bytes;
 	uint64_t n_reads;
+	uint64_t n_waits;
 	bool waiting; /* bytes were there when it began, and it was not empty since */
 	unsigned char *data; /* owned; of the last read */
 };

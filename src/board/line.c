@@ -254,6 +254,12 @@ static void take_high(struct feed *f, uint8_t c)
 		s->c2_hi_ns = hi_of(f);
 		return;
 	}
+	/* What was dropped between the two must not make a C1 control of them. */
+	if (c < 0xa0 && s->keep && (uint8_t)s->text[s->keep - 1] == 0xc2 && !s->over) {
+		note_control(s);
+		s->counts.control_bytes++;
+		return;
+	}
 	if (c < 0xc2 || c > 0xf4) {
 		put(f, &c, 1);
 		note_bad(s);

@@ -25,6 +25,7 @@ static const struct law *const tables[] = {
 	laws_evidence,
 	laws_causes,
 	laws_conf,
+	laws_console,
 	laws_bench,
 	laws_compare,
 };

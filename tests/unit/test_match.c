@@ -57,6 +57,10 @@ static void an_unfinished_line_is_found_once_nothing_can_change_it(void **state)
 	assert_int_equal(tail(m, "buildroot lamp login: x more", 24), NF_MATCH_YES);
 	assert_int_equal(tail(m, "another", 0), NF_MATCH_NO);
 	nf_match_free(m);
+	m = pattern(".{2}x");
+	assert_int_equal(tail(m, "a", 0), NF_MATCH_PARTIAL);
+	assert_int_equal(nf_match_resume(m), 0);
+	nf_match_free(m);
 }
 
 static void a_prompt_is_decided_by_silence(void **state)
@@ -128,6 +132,8 @@ static void what_is_no_pattern_is_refused(void **state)
 		{ "a[", "byte" },
 		{ "(*UTF)x", "byte" },
 		{ "\\Gx", "\\G" },
+		{ "a(?is)b", "(?s)" },
+		{ "\\C", "byte" },
 		{ "[\xc3\xa4]", "class" },
 		{ "[^]\xc3\xa4]", "class" },
 		{ "x\xc3\xa4+", "quantifier" },
