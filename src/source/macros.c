@@ -230,9 +230,19 @@ static void add_also(struct nf_src_mistake *m, struct nf_src_place p)
 	m->n_also++;
 }
 
+/* Some conditions define it as 0 and others as something: its value is what says on or off. A test that asks whether
+ * it is not defined may tell the macro from a variable of that name, though. */
+static bool is_switch(const struct live *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->e[i]->kind == NF_SRC_HIT_OTHER)
+			return true;
+	return false;
+}
+
 /* A mistake from what the test sees; false: no definition as 0 is among it. */
 static bool from_live(const struct nf_src_finder *f, uint32_t file, uint32_t i, uint32_t name,
-                      const struct live *l, struct nf_src_mistake *m)
+                      bool negated, const struct live *l, struct nf_src_mistake *m)
 {
 	const struct nf_src_include *in = nf_src_includes_of(f->x, file);
 	size_t z = l->n;
@@ -251,7 +261,7 @@ static bool from_live(const struct nf_src_finder *f, uint32_t file, uint32_t i, 
 		.reach = l->include[z] == UINT32_MAX ? NF_SRC_REACH_FILE : NF_SRC_REACH_INCLUDE,
 		.constant = l->e[z]->constant
 	};
-	m->conditional = !has_alternative(f, l, z) &&
+	m->conditional = !has_alternative(f, l, z) && !(is_switch(l) && !negated) &&
 	                 !(l->include[z] == UINT32_MAX &&
 	                   nf_src_encloses(&f->unit, l->branch[z], f->unit.branch[i]));
 	if (l->include[z] != UINT32_MAX) {
@@ -303,7 +313,7 @@ static int look_at_test(struct nf_src_finder *f, uint32_t file, uint32_t i, stru
 	const char *text = one_line(f->a, &f->unit.d[i]);
 	if (!text)
 		return nf_arena_failed(f->a, "a test", err);
-	if (from_live(f, file, i, name, &l, &m)) {
+	if (from_live(f, file, i, name, negated, &l, &m)) {
 		m.test_text = text;
 		return nf_src_add_mistake(f, &m, err);
 	}

@@ -136,6 +136,21 @@ static void the_first_of_a_list_of_constants_is_uncertain(void **state)
 	source_end(&t);
 }
 
+static void values_of_both_kinds_make_a_switch(void **state)
+{
+	(void)state;
+	assert_int_equal(found_in("#ifdef A\n#define X 1\n#endif\n#ifdef B\n#define X 0\n#endif\n"
+	                          "#ifdef X\nint a;\n#endif\n",
+	                          NULL),
+	                 1);
+	/* or the macro is told from a variable */
+	assert_int_equal(
+	        found_in("#ifdef A\nint X;\n#else\n#ifdef B\n#define X 1\n#endif\n#ifdef C\n"
+	                 "#define X 0\n#endif\n#endif\n#ifndef X\nint a;\n#endif\n",
+	                 NULL),
+	        0);
+}
+
 static void numbers_of_libc_are_uncertain(void **state)
 {
 	(void)state;
@@ -305,6 +320,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(another_definition_is_told),
 	cmocka_unit_test(a_definition_in_a_condition_of_its_own_is_uncertain),
 	cmocka_unit_test(the_first_of_a_list_of_constants_is_uncertain),
+	cmocka_unit_test(values_of_both_kinds_make_a_switch),
 	cmocka_unit_test(numbers_of_libc_are_uncertain),
 	cmocka_unit_test(a_header_reaches_whoever_includes_it),
 	cmocka_unit_test(a_source_file_reaches_headers_that_it_includes_afterwards),
