@@ -199,6 +199,8 @@ void nf_waits_sleep_body(int64_t ns)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct wait t = { .deadline_ns = INT64_MAX };
+	struct nf_actor_msg none;
+	size_t which;
 	int64_t now;
 	int r;
 
@@ -207,7 +209,7 @@ void nf_waits_sleep_body(int64_t ns)
 	if (__builtin_add_overflow(now, ns, &t.deadline_ns))
 		t.deadline_ns = INT64_MAX - 1;
 	nf_enter(w);
-	w = wait_any(w, &t, NULL, NULL, &r);
+	w = wait_any(w, &t, &which, &none, &r);
 	nf_leave(w);
 	/* Without memory for the timer: as often as it takes. */
 	while (r == -NF_ENOMEM && nf_actor_now_ns() < t.deadline_ns)

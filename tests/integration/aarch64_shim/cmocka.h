@@ -14,7 +14,9 @@ struct CMUnitTest {
 	void (*test_func)(void **state);
 };
 
+/* clang-format off */
 #define cmocka_unit_test(f) { #f, f }
+/* clang-format on */
 
 static jmp_buf shim_end;
 static int shim_skipped;
