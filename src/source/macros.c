@@ -230,14 +230,18 @@ static void add_also(struct nf_src_mistake *m, struct nf_src_place p)
 	m->n_also++;
 }
 
-/* Some conditions define it as 0 and others as something: its value is what says on or off. A test that asks whether
- * it is not defined may tell the macro from a variable of that name, though. */
+/* Some conditions define it as 0 and others as 1, and none undefines it: its value says on or off. A test that asks
+ * whether it is not defined may tell the macro from a variable of that name, though. */
 static bool is_switch(const struct live *l)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (l->e[i]->kind == NF_SRC_HIT_OTHER)
-			return true;
-	return false;
+	bool one = false;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->e[i]->kind != NF_SRC_HIT_ZERO && !l->e[i]->one)
+			return false;
+		one = one || l->e[i]->one;
+	}
+	return one;
 }
 
 /* A mistake from what the test sees; false: no definition as 0 is among it. */

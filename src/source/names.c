@@ -312,6 +312,7 @@ static int add_event(struct nf_src_names *n, const struct nf_src_unit *u, uint32
 	                                         : NF_SRC_HIT_OTHER;
 	e.fallback = d->kind == NF_SRC_DEFINE && is_fallback(u, i);
 	e.on_value = e.kind != NF_SRC_HIT_ZERO && is_on_value(u, i);
+	e.one = is_one(d);
 	e.constant = e.kind == NF_SRC_HIT_ZERO && (is_of_libc(d->name) || is_constant(u, i));
 	int r = intern(n, d->name, &e.name, err);
 	if (r == 0)

@@ -16,6 +16,7 @@ struct nf_src_event {
 	enum nf_src_hit_kind kind; /* ZERO, OTHER or UNDEF */
 	bool unconditional; /* in no condition that counts */
 	bool fallback; /* in the branch where the name is not defined: afterwards it is */
+	bool one; /* its value is 1 */
 	bool on_value; /* stands in a condition on the name's value: #if X == 0, #undef X */
 	bool constant; /* a number: of libc, or followed by a neighbour with the value 1 and the same prefix */
 };

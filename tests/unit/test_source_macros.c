@@ -143,6 +143,11 @@ static void values_of_both_kinds_make_a_switch(void **state)
 	                          "#ifdef X\nint a;\n#endif\n",
 	                          NULL),
 	                 1);
+	/* or it is a number */
+	assert_int_equal(found_in("#ifdef A\n#define X 2\n#endif\n#ifdef B\n#define X 0\n#endif\n"
+	                          "#ifdef X\nint a;\n#endif\n",
+	                          NULL),
+	                 0);
 	/* or the macro is told from a variable */
 	assert_int_equal(
 	        found_in("#ifdef A\nint X;\n#else\n#ifdef B\n#define X 1\n#endif\n#ifdef C\n"
