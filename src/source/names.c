@@ -332,7 +332,7 @@ static int read_events(struct nf_src_names *n, uint32_t file, struct nf_src_byte
 	r = nf_src_unit_read(u, b->data, b->len, err);
 	for (uint32_t i = 0; r == 0 && i < u->n; i++)
 		if ((u->d[i].kind == NF_SRC_DEFINE || u->d[i].kind == NF_SRC_UNDEF) &&
-		    matters(n, nf_src_hash(u->d[i].name)))
+		    matters(n, nf_src_hash(u->d[i].name)) && !nf_src_never(u, u->branch[i]))
 			r = add_event(n, u, file, i, err);
 	return r;
 }

@@ -230,6 +230,33 @@ bool nf_src_exclusive(const struct nf_src_unit *u, int32_t a, int32_t b)
 	return a != NF_SRC_TOP && b != NF_SRC_TOP && a != b && contradict(u, a, b);
 }
 
+/* The expression is this number and nothing else. */
+static bool is_literally(const struct nf_src_directive *d, const char *number)
+{
+	const char *p = d->rest;
+	struct nf_src_token t;
+
+	if (d->kind != NF_SRC_IF && d->kind != NF_SRC_ELIF)
+		return false;
+	nf_src_token(&p, d->end, &t);
+	if (!nf_src_token_is(&t, number))
+		return false;
+	nf_src_token(&p, d->end, &t);
+	return t.kind == NF_SRC_END;
+}
+
+bool nf_src_never(const struct nf_src_unit *u, int32_t branch)
+{
+	for (; branch != NF_SRC_TOP; branch = u->b[branch].parent) {
+		if (is_literally(&u->d[u->b[branch].first], "0"))
+			return true;
+		for (int32_t k = u->b[branch].prev; k >= 0; k = u->b[k].prev)
+			if (is_literally(&u->d[u->b[k].first], "1"))
+				return true;
+	}
+	return false;
+}
+
 bool nf_src_encloses(const struct nf_src_unit *u, int32_t outer, int32_t inner)
 {
 	while (outer != NF_SRC_TOP && u->b[outer].open)

@@ -46,6 +46,8 @@ void nf_src_unit_fini(struct nf_src_unit *u);
 bool nf_src_exclusive(const struct nf_src_unit *u, int32_t a, int32_t b);
 /* Whether whatever is compiled at `inner` has seen what stands in `outer`. */
 bool nf_src_encloses(const struct nf_src_unit *u, int32_t outer, int32_t inner);
+/* Never compiled: in #if 0, #elif 0, or behind #if 1. */
+bool nf_src_never(const struct nf_src_unit *u, int32_t branch);
 /* In no condition that counts. */
 bool nf_src_unconditional(const struct nf_src_unit *u, int32_t branch);
 
