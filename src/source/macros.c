@@ -307,7 +307,8 @@ static int look_at_test(struct nf_src_finder *f, uint32_t file, uint32_t i, stru
 	uint32_t name = nf_src_names_find(&f->names, w);
 	int r = 0;
 
-	if (name == NF_SRC_NO_NAME || nf_src_purpose_of(&f->unit, i, w, negated) != NF_SRC_MISTAKE)
+	if (name == NF_SRC_NO_NAME || nf_src_never(&f->unit, f->unit.branch[i]) ||
+	    nf_src_purpose_of(&f->unit, i, w, negated) != NF_SRC_MISTAKE)
 		return 0;
 	if (!f->walked && f->outside_file[name])
 		r = walk_includes(f, file, err);

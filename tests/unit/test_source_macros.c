@@ -68,6 +68,13 @@ static void tests_that_are_meant_are_left_in_peace(void **state)
 		"#define X 0\n#if X == 0\n#undef X\n#endif\n#ifdef X\nint a;\n#endif\n",
 		/* a file's own guard */
 		"#ifndef X\n#define X 0\nint a;\n#endif\n",
+		/* never compiled */
+		"#if 0\n#define X 0\n#elif A\n#define X 1\n#else\n#define X 1\n#endif\n#ifdef "
+		"X\nint a;\n#endif\n",
+		"#if A\n#elif 0\n#define X 0\n#else\n#define X 1\n#endif\n#ifdef X\nint "
+		"a;\n#endif\n",
+		"#define X 0\n#if 0\n#ifdef X\nint a;\n#endif\n#endif\n",
+		"#define X 0\n#if 1\nint b;\n#else\n#ifdef X\nint a;\n#endif\n#endif\n",
 		/* in comments and strings */
 		"/* #define X 0 */\n#ifdef X\nint a;\n#endif\n",
 		"#define X 0\n/*\n#ifdef X\n*/\nchar *s = \"\\\n#ifdef X\\\n\";\n",
