@@ -86,7 +86,7 @@ struct nf_actor_knobs {
 	uint32_t max_actors; /* 1..2^27: stacks are reserved, not used, for that many */
 	uint64_t max_messages; /* waiting in all channels together */
 	int64_t spin_ns; /* an idle worker looks for work that long; -1: as long as a wake costs here */
-	uint32_t lifo_cap; /* woken actors run first, at most so many in a row; 0: never */
+	uint32_t lifo_cap; /* woken actors run first, at most so many in a row (1,024 do); 0: never */
 	enum nf_actor_run_queue run_queue;
 	enum nf_actor_guard guard;
 	bool save_fpu; /* rounding mode, traps and flags are each actor's own */

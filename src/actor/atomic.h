@@ -10,6 +10,12 @@
 #define NF_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NF_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NF_NOINLINE __attribute__((noinline))
+/* For functions whose frame holds no array; every instruction of them counts. */
+#if defined(__has_attribute) && __has_attribute(no_stack_protector)
+#define NF_NO_PROTECTOR __attribute__((no_stack_protector))
+#else
+#define NF_NO_PROTECTOR
+#endif
 #define NF_INLINE static inline __attribute__((always_inline))
 
 #define nf_ld(p) __atomic_load_n((p), __ATOMIC_RELAXED)
@@ -26,8 +32,18 @@
 #define nf_cas(p, expected, desired) \
 	__atomic_compare_exchange_n((p), (expected), (desired), false, __ATOMIC_SEQ_CST, \
 	                            __ATOMIC_SEQ_CST)
-/* Counters with one writer, read by others. */
+/* Counters with one writer, read by others: one instruction where there is one that adds to memory. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#define nf_count(p, n) \
+	do { \
+		if (sizeof(*(p)) == 8) \
+			__asm__("addq %1, %0" : "+m"(*(p)) : "er"((uint64_t)(n))); \
+		else \
+			__asm__("addl %1, %0" : "+m"(*(p)) : "er"((uint32_t)(n))); \
+	} while (0)
+#else
 #define nf_count(p, n) nf_st((p), nf_ld(p) + (n))
+#endif
 /* The compiler keeps the order; the processor need not. */
 #define nf_compiler_fence() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 

@@ -64,6 +64,16 @@ NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor
 	nf_chan_wake(w, c, old & NF_CHAN_WAITS);
 }
 
+/* Word by word, as it was written: a wider load would wait until both stores have left the store buffer. */
+NF_INLINE void nf_msg_copy(struct nf_actor_msg *to, const struct nf_actor_msg *from)
+{
+	uint64_t word = nf_ld(&from->word);
+	void *ptr = nf_ld(&from->ptr);
+
+	nf_st(&to->word, word);
+	nf_st(&to->ptr, ptr);
+}
+
 /* Inside and settled; the receiver alone. */
 NF_INLINE bool nf_chan_pop(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg *ret)
 {
@@ -72,14 +82,16 @@ NF_INLINE bool nf_chan_pop(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_
 	NF_POINT(NF_POINT_POP);
 	if (!next)
 		return false;
-	*ret = next->msg;
+	nf_msg_copy(ret, &next->msg);
 	c->tail = next;
 	nf_pool_put(&w->rt->nodes, &w->nodes, tail);
 	nf_count(&w->stats.received, 1u);
 	if (NF_UNLIKELY(nf_ld(&c->owner) != w)) {
 		if (nf_ld(&c->from) != w->number)
 			nf_st(&c->streak, 0);
-		else if (nf_count(&c->streak, 1u), nf_ld(&c->streak) >= nf_ld(&c->bias_at))
+		else if (nf_ld(&c->streak) < nf_ld(&c->bias_at))
+			nf_count(&c->streak, 1u);
+		else
 			nf_chan_bias(w, c);
 	}
 	return true;

@@ -65,7 +65,7 @@ NF_NOINLINE void nf_chan_bias(struct nf_wrk *w, struct nf_chan *c)
 	struct nf_actor_rt *rt = w->rt;
 
 	nf_st(&c->streak, 0);
-	if (!rt->asym)
+	if (!rt->asym || nf_ld(&c->closed))
 		return;
 	nf_leave(w);
 	if (pthread_mutex_trylock(&rt->bias_lock) == 0) {
@@ -256,6 +256,7 @@ uint64_t nf_chan_free(struct nf_chan *c)
 	return lost;
 }
 
+/* A closed channel is everybody's for good: who has it for its own need not ask. */
 void nf_chan_close(struct nf_chan *c)
 {
 	struct nf_wrk *w = own_worker(c->rt);
@@ -264,8 +265,10 @@ void nf_chan_close(struct nf_chan *c)
 	if (w)
 		nf_enter(w);
 	nf_chan_kick(w, c);
-	if (w)
+	if (w) {
+		nf_st_seq(&c->owner, NULL);
 		nf_leave(w);
+	}
 }
 
 /* ---- sending ---- */
@@ -347,7 +350,8 @@ static NF_NOINLINE int send_preempted(struct nf_wrk *w)
 }
 
 /* The way of a message between two actors of one worker, whose channel is theirs; the rest is in
- * send_slow(). No call but as the last thing, so that nothing is saved on the stack. */
+ * send_slow(), and so is everything of workers that take the slow way always (nf_enter). No call but as
+ * the last thing, so that nothing is saved on the stack. */
 int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 {
 	struct nf_wrk *w = nf_wrk_self();
@@ -355,31 +359,36 @@ int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 	struct nf_actor_block *a;
 	uintptr_t old;
 
-	if (NF_UNLIKELY(!w || nf_ld(&c->owner) != w || nf_ld_acq(&c->closed)) || nf_stack_is_low(w))
+	if (NF_UNLIKELY(nf_ld(&c->owner) != w || !w || nf_stack_is_low(w)))
 		return send_slow(c, m);
 	nf_st_rel(&w->busy, 1);
 	nf_compiler_fence();
-	n = (struct nf_actor_node *)(void *)w->nodes.head;
-	if (NF_UNLIKELY(nf_ld_acq(&w->thief) || !n || nf_ld_acq(&c->owner) != w))
+	n = w->spare;
+	if (NF_UNLIKELY(nf_ld_acq(&w->thief) || nf_ld_acq(&c->owner) != w ||
+	                (!n && !w->nodes.head)))
 		return send_slow(c, m);
 	old = nf_ld(&c->head);
-	a = nf_ld(&c->waiter);
-	if (old & NF_CHAN_WAITS)
-		if (NF_UNLIKELY(old & NF_CHAN_AMONG || w->lifo || w->lifo_cap == 0 ||
-		                nf_is_elsewhere(w, a)))
+	if (old & NF_CHAN_WAITS) {
+		a = nf_ld(&c->waiter);
+		if (NF_UNLIKELY(old & NF_CHAN_AMONG || w->lifo || a->pin))
 			return send_slow(c, m);
-	w->nodes.head = (struct nf_pool_item *)(void *)n->next;
-	w->nodes.n--;
+		old &= ~NF_CHAN_WAITS;
+		nf_st(&w->lifo, a);
+	}
+	if (n) {
+		w->spare = NULL;
+	} else {
+		n = (struct nf_actor_node *)(void *)w->nodes.head;
+		w->nodes.head = (struct nf_pool_item *)(void *)n->next;
+		w->nodes.n--;
+	}
 	n->msg = m;
 	n->next = NULL;
 	nf_st(&c->head, (uintptr_t)n);
-	nf_st_rel(&((struct nf_actor_node *)(old & ~NF_CHAN_WAITS))->next, n);
+	nf_st_rel(&((struct nf_actor_node *)old)->next, n);
 	nf_count(&w->stats.sent, 1u);
-	if (old & NF_CHAN_ALONE) {
-		nf_st(&w->lifo, a);
-		if (NF_UNLIKELY(nf_ld(&w->rt->unwatched)))
-			return send_wakes(w);
-	}
+	if (NF_UNLIKELY(nf_ld(&w->rt->unwatched)))
+		return send_wakes(w);
 	nf_leave(w);
 	if (NF_UNLIKELY(--w->countdown == 0))
 		return send_preempted(w);
@@ -431,13 +440,58 @@ int nf_waits_recv_body(struct nf_chan *c, struct nf_actor_msg *ret)
 	return 0;
 }
 
+/* Takes the message after `tail`, which is there, of a channel that is w's. Inside; leaves. */
+NF_INLINE void take_own(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_node *tail,
+                        struct nf_actor_node *next, struct nf_actor_msg *ret)
+{
+	nf_msg_copy(ret, &next->msg);
+	c->tail = next;
+	if (!w->spare) {
+		w->spare = tail;
+	} else {
+		tail->next = (struct nf_actor_node *)(void *)w->nodes.head;
+		w->nodes.head = (struct nf_pool_item *)(void *)tail;
+		w->nodes.n++;
+	}
+	nf_count(&w->stats.received, 1u);
+	nf_leave(w);
+}
+
+/* Waiting for a channel that is this worker's, while an actor was just woken: straight to that one. w is
+ * entered. What is left pending in other cases is done at once, as nobody sees it before the worker is left,
+ * which is after the switch. */
+NF_NO_PROTECTOR int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret,
+                                           struct nf_wrk *w)
+{
+	struct nf_actor_block *a = w->current, *next = w->lifo;
+	struct nf_actor_node *tail = c->tail;
+
+	nf_st(&a->wait_chan, c);
+	nf_compiler_fence();
+	if (NF_UNLIKELY(!next || w->lifo_left == 0 || !next->stack ||
+	                nf_ld(&c->head) != (uintptr_t)tail || nf_is_cancelled(a) ||
+	                a->preempt_off || nf_stack_is_low(w)))
+		return nf_waits_recv_body(c, ret);
+	nf_st(&c->waiter, a);
+	nf_st(&c->head, (uintptr_t)tail | NF_CHAN_ALONE);
+	nf_st(&w->lifo, NULL);
+	w->lifo_left--;
+	w = nf_resume_fpu(w, &a->ctx, next, false, false);
+	tail = c->tail;
+	if (NF_UNLIKELY(nf_ld(&c->owner) != w || !nf_ld_acq(&tail->next) ||
+	                w->nodes.n == w->nodes.limit))
+		return nf_waits_recv_body(c, ret);
+	take_own(w, c, tail, nf_ld_acq(&tail->next), ret);
+	return 0;
+}
+
 /* A message that is there, of a channel that is this worker's. */
 int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
 {
 	struct nf_wrk *w = nf_wrk_self();
 	struct nf_actor_node *tail, *next;
 
-	if (NF_UNLIKELY(!w || nf_ld(&c->owner) != w || w->nodes.n == w->nodes.limit))
+	if (NF_UNLIKELY(nf_ld(&c->owner) != w || !w || w->nodes.n == w->nodes.limit))
 		return nf_waits_recv(c, ret);
 	nf_st_rel(&w->busy, 1);
 	nf_compiler_fence();
@@ -446,14 +500,8 @@ int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret)
 	tail = c->tail;
 	next = nf_ld_acq(&tail->next);
 	if (!next)
-		return nf_waits_recv(c, ret);
-	*ret = next->msg;
-	c->tail = next;
-	tail->next = (struct nf_actor_node *)(void *)w->nodes.head;
-	w->nodes.head = (struct nf_pool_item *)(void *)tail;
-	w->nodes.n++;
-	nf_count(&w->stats.received, 1u);
-	nf_leave(w);
+		return nf_waits_recv_own(c, ret, w);
+	take_own(w, c, tail, next, ret);
 	return 0;
 }
 

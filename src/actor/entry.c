@@ -81,6 +81,7 @@ __asm__(".text\n"
 #endif
 
 WAITS(nf_waits_recv);
+WAITS(nf_waits_recv_own);
 WAITS(nf_waits_select);
 WAITS(nf_waits_yield);
 WAITS(nf_waits_sleep);

@@ -162,11 +162,14 @@ struct nf_wrk {
 	struct nf_actor_block *lifo;
 	uint32_t lifo_left;
 	uint32_t poll_left; /* picks until the shared queue and the timers are looked at */
+	struct nf_actor_node *spare; /* the node freed last: the next message's, without a count */
 	struct nf_actor_block *pending;
 	enum nf_pending pending_kind;
 	uint32_t countdown; /* alloc, send, checkpoint calls until the ticks are read */
 	struct nf_run_queue queue NF_LINE;
-	uint64_t slice_start; /* ticks; 0: not read yet */
+	uint64_t slice_start; /* ticks */
+	uint64_t
+	        slice_switches; /* stats.switches then: another number, and it is another's slice */
 	struct nf_pool_cache nodes;
 	struct nf_actor_rt *rt;
 	/* The knobs in force. */

@@ -47,7 +47,7 @@ int nf_waits_yield_body(bool preempted)
 	if (preempted) {
 		nf_poll(w);
 		nf_count(&w->stats.preempted, 1u);
-		w->slice_start = 0;
+		w->slice_start = nf_actor_ticks();
 	}
 	w = yield(w);
 	if (nf_is_cancelled(a))
@@ -67,9 +67,10 @@ NF_NOINLINE void nf_preempt_slow(struct nf_wrk *w)
 	uint64_t now = nf_actor_ticks();
 
 	w->countdown = w->alloc_interval;
-	if (w->slice_start == 0) {
+	if (w->slice_switches != nf_ld(&w->stats.switches)) {
 		/* Not read at the switch, which would cost each of them: the slice begins here. */
-		w->slice_start = now | 1;
+		w->slice_switches = nf_ld(&w->stats.switches);
+		w->slice_start = now;
 		if (w->timeslice_ticks)
 			return;
 	}

@@ -19,7 +19,7 @@ NF_INLINE void nf_preempt_count(struct nf_wrk *w)
 
 NF_INLINE bool nf_stack_is_low(const struct nf_wrk *w)
 {
-	return NF_UNLIKELY((uintptr_t)__builtin_frame_address(0) < w->current->stack_low);
+	return NF_UNLIKELY(nf_stack_pointer() < w->current->stack_low);
 }
 
 /* An overflow in the middle of an operation could not be undone: so it shows before one. */

@@ -60,25 +60,29 @@ NF_INLINE struct nf_actor_block *nf_pick(struct nf_wrk *w)
 #endif
 
 /* From the running actor, or the worker's own context, to `next` (NULL: the worker's own context). Inside
- * before and after, on the worker that is returned. */
-NF_INLINE struct nf_wrk *nf_resume(struct nf_wrk *w, struct nf_actor_ctx *from,
-                                   struct nf_actor_block *next, bool dying)
+ * before and after, on the worker that is returned. save_fpu: as the worker's. */
+NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_ctx *from,
+                                       struct nf_actor_block *next, bool save_fpu, bool dying)
 {
 	struct nf_actor_ctx *to = &w->ctx;
 
 	w->current = next;
 	if (next) {
 		to = &next->ctx;
-		w->countdown = w->alloc_interval;
-		w->slice_start = 0;
 		nf_count(&w->stats.switches, 1u);
 	}
 	NF_POINT(NF_POINT_SWITCH);
 	NF_REMEMBER(w);
-	w = nf_switch(w, from, to, w->save_fpu && !NF_BROKEN(FPU), dying);
+	w = nf_switch(w, from, to, save_fpu && !NF_BROKEN(FPU), dying);
 	NF_RECALL(w);
 	nf_commit(w);
 	return w;
+}
+
+NF_INLINE struct nf_wrk *nf_resume(struct nf_wrk *w, struct nf_actor_ctx *from,
+                                   struct nf_actor_block *next, bool dying)
+{
+	return nf_resume_fpu(w, from, next, w->save_fpu, dying);
 }
 
 /* The next one that can run: one that runs for the first time is given its stack. */

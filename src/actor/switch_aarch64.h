@@ -31,6 +31,14 @@ NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *fr
 	return x0;
 }
 
+NF_INLINE uintptr_t nf_stack_pointer(void)
+{
+	uintptr_t sp;
+
+	__asm__ volatile("mov %0, sp" : "=r"(sp));
+	return sp;
+}
+
 NF_INLINE void nf_fpu_save(uint64_t *fpu)
 {
 	uint64_t fpcr;

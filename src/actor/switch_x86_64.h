@@ -33,6 +33,15 @@ NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *fr
 	return w;
 }
 
+/* Not __builtin_frame_address(), which makes a frame pointer. */
+NF_INLINE uintptr_t nf_stack_pointer(void)
+{
+	uintptr_t sp;
+
+	__asm__ volatile("movq %%rsp, %0" : "=r"(sp));
+	return sp;
+}
+
 /* Rounding, traps and flags: mxcsr and the x87 control word. */
 NF_INLINE void nf_fpu_save(uint64_t *fpu)
 {

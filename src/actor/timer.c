@@ -77,7 +77,7 @@ static bool insert(struct nf_wrk *w, struct nf_actor_alarm *al)
 		w->timers = t;
 		w->cap_timers = cap;
 	}
-	al->wrk = w;
+	nf_st(&al->wrk, w);
 	sift_up(w, w->n_timers++, (struct nf_timer_slot){ al->deadline_ns, al });
 	note_next(w);
 	return true;

@@ -6,12 +6,16 @@
 
 #include "noisefloor/actor.h"
 
+struct nf_wrk;
+
 int nf_waits_recv(struct nf_chan *c, struct nf_actor_msg *ret);
 int nf_waits_recv_body(struct nf_chan *c, struct nf_actor_msg *ret);
 int nf_waits_select(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size_t *ret_which,
                     struct nf_actor_msg *ret);
 int nf_waits_select_body(struct nf_chan *const *c, size_t n, int64_t deadline_ns, size_t *ret_which,
                          struct nf_actor_msg *ret);
+int nf_waits_recv_own(struct nf_chan *c, struct nf_actor_msg *ret, struct nf_wrk *w);
+int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret, struct nf_wrk *w);
 /* preempted: the time slice is used up, and the time is read anyway. */
 int nf_waits_yield(bool preempted);
 int nf_waits_yield_body(bool preempted);

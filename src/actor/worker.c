@@ -11,6 +11,9 @@
 #include "actor/resume.h"
 #include "actor/timer.h"
 
+/* Between two times that an actor woken last goes first nothing else is looked at. */
+enum { LIFO_MOST = 1024 };
+
 void nf_fiber_thread(struct nf_fiber *f)
 {
 #if NF_FIBER_ASAN
@@ -116,6 +119,8 @@ static void take_knobs(struct nf_wrk *w, const struct nf_actor_knobs *k)
 	w->countdown = w->alloc_interval;
 	w->timeslice_ticks = k->timeslice_ticks;
 	w->lifo_cap = k->run_queue == NF_ACTOR_SHARED ? 0 : k->lifo_cap;
+	if (w->lifo_cap > LIFO_MOST)
+		w->lifo_cap = LIFO_MOST;
 	w->lifo_left = w->lifo_cap;
 	w->save_fpu = k->save_fpu;
 	w->shared_queue = k->run_queue == NF_ACTOR_SHARED;
@@ -133,12 +138,21 @@ static void *thread(void *arg)
 	return NULL;
 }
 
+/* The shortcuts of recv and send know the common case alone. */
+static bool takes_shortcuts(const struct nf_wrk *w)
+{
+#ifdef NF_ACTOR_HOOKS
+	return false;
+#endif
+	return w->rt->asym && !w->save_fpu && !w->shared_queue && w->lifo_cap > 0;
+}
+
 int nf_worker_init(struct nf_wrk *w, struct nf_actor_rt *rt, uint32_t number, struct nf_err *err)
 {
 	w->rt = rt;
 	w->number = number;
-	w->thief = rt->asym ? 0 : 2;
 	take_knobs(w, &rt->knobs);
+	w->thief = takes_shortcuts(w) ? 0 : NF_THIEF_SLOW;
 	w->solo = rt->solo;
 	w->poll_left = NF_POLL_EVERY;
 	w->wake_skip = 1;

@@ -134,8 +134,10 @@ static bool ends(const struct slot *s)
 
 /* ---- operations, here or in an actor ---- */
 
+enum what { SPAWN, JOIN, DETACH, CANCEL, SEND, FREE_CHAN };
+
 struct op {
-	enum { SPAWN, JOIN, DETACH, CANCEL, SEND, FREE_CHAN } what;
+	enum what what;
 	struct slot *slot;
 	struct nf_actor a;
 	struct nf_actor_opts opts;
@@ -322,7 +324,8 @@ static bool detach(struct pt_case *t, void *state, void *arg)
 static bool stale(struct pt_case *t, void *state, void *arg)
 {
 	struct model *m = state;
-	struct op o = { .what = (int)pt_draw_pick(t, 3) + JOIN };
+	const enum what any[] = { JOIN, DETACH, CANCEL };
+	struct op o = { .what = any[pt_draw_pick(t, 3)] };
 
 	(void)arg;
 	if (m->n_stale == 0)

@@ -72,37 +72,64 @@ static bool play_apart(void)
 /* The other worker has time to run what is not saved yet. */
 static void slow_to_switch(enum nf_actor_point point)
 {
-	if (point == NF_POINT_SWITCH)
-		for (int i = 0; i < 300; i++)
+	if (point == NF_POINT_SWITCH && nf_actor_worker() == 1)
+		for (int i = 0; i < 2000; i++)
 			nf_relax();
 }
 
-/* Who is woken goes on on either worker. */
-static void *plays_anywhere(void *arg)
+static void *asks_once(void *arg)
 {
 	struct game *g = arg;
-	struct nf_actor a, b;
+	struct nf_actor_msg m;
+
+	TRAP_CHECK(nf_chan_send(g->there, (struct nf_actor_msg){ .word = 7 }) == 0);
+	TRAP_CHECK(nf_chan_recv(g->back, &m) == 0 && m.word == 7);
+	return arg;
+}
+
+/* Who asks parks on worker 1 while the answer comes from worker 2, which goes on with who asked. */
+static void *asks_often(void *arg)
+{
+	struct game *g = arg;
+	struct nf_actor echo, a;
 	struct nf_actor_status s;
 
 	TRAP_CHECK(nf_chan_new(NULL, &g->there, NULL) == 0);
 	TRAP_CHECK(nf_chan_new(NULL, &g->back, NULL) == 0);
-	TRAP_CHECK(nf_actor_spawn(NULL, NULL, echoes, g, &a, NULL) == 0);
-	TRAP_CHECK(nf_actor_spawn(NULL, NULL, serves, g, &b, NULL) == 0);
-	TRAP_CHECK(nf_actor_join(b, &s, NULL) == 0);
-	TRAP_CHECK(s.end == NF_ACTOR_RETURNED && s.value == g);
-	TRAP_CHECK(nf_actor_join(a, NULL, NULL) == 0);
+	TRAP_CHECK(nf_actor_spawn(NULL, &(struct nf_actor_opts){ .pin = 2 }, echoes, g, &echo,
+	                          NULL) == 0);
+	for (long i = 0; i < g->rounds; i++) {
+		TRAP_CHECK(nf_actor_spawn(NULL, NULL, asks_once, g, &a, NULL) == 0);
+		TRAP_CHECK(nf_actor_join(a, &s, NULL) == 0);
+		if (s.end != NF_ACTOR_RETURNED)
+			nf_actor_panic(s.message);
+	}
+	nf_chan_close(g->there);
+	TRAP_CHECK(nf_actor_join(echo, NULL, NULL) == 0);
+	return arg;
+}
+
+static void *on_worker_1(void *arg)
+{
+	struct nf_actor a;
+	struct nf_actor_status s;
+
+	TRAP_CHECK(nf_actor_spawn(NULL, &(struct nf_actor_opts){ .pin = 1 }, asks_often, arg, &a,
+	                          NULL) == 0);
+	TRAP_CHECK(nf_actor_join(a, &s, NULL) == 0);
+	if (s.end != NF_ACTOR_RETURNED)
+		nf_actor_panic(s.message);
 	return arg;
 }
 
 bool trap_resume_before_saved(void)
 {
 	struct nf_actor_knobs k = trap_knobs(2);
-	struct game g = { .rounds = trap_times(5000, 100000) };
+	struct game g = { .rounds = hooks_broken ? 20000 : trap_times(1000, 20000) };
 
 	hooks_at = slow_to_switch;
-	hooks_migrate_every = 1;
-	k.spin_ns = 1000000;
-	return trap_run(&k, plays_anywhere, &g);
+	k.spin_ns = 2000000;
+	return trap_run(&k, on_worker_1, &g);
 }
 
 bool trap_lost_wake(void)

@@ -10,29 +10,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT_S = 60, LIMIT_BROKEN_S = 2 };
+enum { LIMIT_S = 60 };
 
 static const struct {
 	const char *name;
 	bool (*fn)(void);
 	enum nf_actor_break mistake;
+	unsigned broken_limit_s; /* with the mistake: short where it shows by no end */
 } traps[] = {
-	{ "resume-before-saved", trap_resume_before_saved, NF_BREAK_COMMIT },
-	{ "lost-wake", trap_lost_wake, NF_BREAK_LOST_WAKE },
-	{ "stale-worker", trap_stale_worker, NF_BREAK_STALE_WORKER },
-	{ "stale-errno", trap_stale_errno, NF_BREAK_STALE_ERRNO },
-	{ "preempt-off", trap_preempt_off, NF_BREAK_PREEMPT_OFF },
-	{ "fpu-leak", trap_fpu_leak, NF_BREAK_FPU },
-	{ "drift", trap_drift, NF_BREAK_DRIFT },
-	{ "lifo-starvation", trap_lifo_starvation, NF_BREAK_LIFO },
-	{ "join-race", trap_join_race, NF_BREAK_JOIN },
-	{ "timer-generation", trap_timer_generation, NF_BREAK_TIMER_GENERATION },
-	{ "timer-race", trap_timer_race, NF_BREAK_TIMER_RACE },
-	{ "large-frame", trap_large_frame, NF_BREAK_CLASH },
-	{ "stalled-sender", trap_stalled_sender, NF_BREAK_STALLED },
-	{ "stranded", trap_stranded, NF_BREAK_RESCUE },
-	{ "fatal-signal", trap_fatal_signal, NF_BREAK_FATAL },
-	{ "own-slices", trap_own_slices, NF_BREAK_OWN_SLICES },
+	{ "resume-before-saved", trap_resume_before_saved, NF_BREAK_COMMIT, 30 },
+	{ "lost-wake", trap_lost_wake, NF_BREAK_LOST_WAKE, 2 },
+	{ "stale-worker", trap_stale_worker, NF_BREAK_STALE_WORKER, 2 },
+	{ "stale-errno", trap_stale_errno, NF_BREAK_STALE_ERRNO, 30 },
+	{ "preempt-off", trap_preempt_off, NF_BREAK_PREEMPT_OFF, 30 },
+	{ "fpu-leak", trap_fpu_leak, NF_BREAK_FPU, 30 },
+	{ "drift", trap_drift, NF_BREAK_DRIFT, 30 },
+	{ "lifo-starvation", trap_lifo_starvation, NF_BREAK_LIFO, 2 },
+	{ "join-race", trap_join_race, NF_BREAK_JOIN, 2 },
+	{ "timer-generation", trap_timer_generation, NF_BREAK_TIMER_GENERATION, 30 },
+	{ "timer-race", trap_timer_race, NF_BREAK_TIMER_RACE, 30 },
+	{ "large-frame", trap_large_frame, NF_BREAK_CLASH, 30 },
+	{ "stalled-sender", trap_stalled_sender, NF_BREAK_STALLED, 2 },
+	{ "stranded", trap_stranded, NF_BREAK_RESCUE, 2 },
+	{ "fatal-signal", trap_fatal_signal, NF_BREAK_FATAL, 30 },
+	{ "own-slices", trap_own_slices, NF_BREAK_OWN_SLICES, 30 },
 };
 
 struct nf_actor_knobs trap_knobs(uint32_t workers)
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
 	if (child == 0) {
 		/* A mistake may crash: that needs no core. */
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-		alarm(broken ? LIMIT_BROKEN_S : LIMIT_S);
+		alarm(broken ? traps[i].broken_limit_s : LIMIT_S);
 		hooks_broken = broken ? traps[i].mistake : NF_BREAK_NOTHING;
 		status = traps[i].fn() ? 0 : 1;
 		fflush(stdout);
