@@ -42,9 +42,13 @@ static void on_stop(int signo)
 	(void)sigprocmask(SIG_UNBLOCK, &set, NULL); /* stops here */
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 	(void)sigaction(signo, &mine, NULL);
+	/* Here again after SIGCONT, or at once where nobody could continue it (an orphaned process group). */
+	if (is_raw)
+		(void)tcsetattr(terminal, TCSANOW, &raw);
 	errno = saved;
 }
 
+/* After SIGSTOP, which cannot be caught, a shell has put the terminal back. */
 static void on_go(int signo)
 {
 	int saved = errno;
