@@ -82,11 +82,13 @@ struct nf_actor_knobs {
 	uint32_t
 	        alloc_interval; /* >= 1: every so many-th alloc, send or checkpoint reads the ticks */
 	uint64_t timeslice_ticks; /* ... and yields when these are used up. 0: at each of them */
-	size_t stack_bytes; /* 16 KiB..1 GiB, rounded up to pages; the guard page is part of it */
+	size_t stack_bytes; /* 16 KiB..1 GiB, rounded up to pages; a guard page comes on top */
 	uint32_t max_actors; /* 1..2^27: stacks are reserved, not used, for that many */
 	uint64_t max_messages; /* waiting in all channels together */
 	int64_t spin_ns; /* an idle worker looks for work that long; -1: as long as a wake costs here */
-	uint32_t lifo_cap; /* woken actors run first, at most so many in a row (1,024 do); 0: never */
+	int64_t timer_slack_ns; /* 0..1 s: a worker that sleeps lets timers that close be due together */
+	uint32_t
+	        lifo_cap; /* woken actors run first, at most so many in a row (1,024 do); 0: never */
 	enum nf_actor_run_queue run_queue;
 	enum nf_actor_guard guard;
 	bool save_fpu; /* rounding mode, traps and flags are each actor's own */
@@ -96,7 +98,7 @@ struct nf_actor_knobs {
 };
 
 /* The defaults: one worker per CPU, alloc_interval 128, timeslice_ticks 300,000, 64 KiB stacks, 262,144
- * actors, 2^26 messages, spin_ns -1, lifo_cap 32, stealing, guard auto, nothing saved, nothing bound. */
+ * actors, 2^26 messages, spin_ns -1, timer_slack_ns 100,000, lifo_cap 32, stealing, guard auto, nothing saved, nothing bound. */
 NF_API void nf_actor_knobs_init(struct nf_actor_knobs *ret);
 
 /* Starts the workers. knobs NULL: the defaults. -NF_EARG: a knob is out of its range. -NF_EUNSUPPORTED: shadow stacks, or a guard

@@ -12,6 +12,7 @@
 #include "actor/join.h"
 #include "actor/resume.h"
 #include "actor/slab.h"
+#include "actor/waits.h"
 
 /* What an operation of the runtime needs of a stack, at most. Sanitizers' frames are larger. */
 #if NF_FIBER_ASAN || NF_FIBER_TSAN
@@ -19,9 +20,6 @@ enum { RESERVE_BYTES = 8192 };
 #else
 enum { RESERVE_BYTES = 2560 };
 #endif
-
-/* What is above the actor's first frame. */
-enum { TOP_BYTES = 64 };
 
 void nf_block_init(void *item, uint64_t number, void *rt)
 {
@@ -35,32 +33,37 @@ void nf_block_init(void *item, uint64_t number, void *rt)
 bool nf_block_bind(struct nf_wrk *w, struct nf_actor_block *a)
 {
 	struct nf_actor_rt *rt = w->rt;
-	char *item = nf_pool_get(&rt->stacks, &w->stacks), *low;
-	int why = errno;
+	struct nf_stack *s = nf_pool_get(&rt->stacks, &w->stacks);
 
-	if (NF_UNLIKELY(!item)) {
+	if (NF_UNLIKELY(!s)) {
+		int why = errno;
+
 		a->end = NF_ACTOR_NOT_STARTED;
 		nf_slab_why(rt, why, a->message, sizeof(a->message));
 		nf_block_bury(w, a);
 		return false;
 	}
-	low = nf_slab_slot(rt, item) + rt->guard_bytes;
-	a->stack = item;
-	a->stack_low = (uintptr_t)low + RESERVE_BYTES;
-	a->ctx.sp = item - TOP_BYTES;
+	a->stack = s;
+	/* Where the next one to start will write first. */
+	if (w->stacks.head) {
+		__builtin_prefetch(w->stacks.head, 1);
+		__builtin_prefetch((char *)w->stacks.head - 64, 1);
+	}
+	a->stack_low = (uintptr_t)s->low + RESERVE_BYTES;
+	a->ctx.sp = s;
 	a->ctx.pc = (void *)(uintptr_t)nf_actor_entry;
 	a->ctx.fp = NULL;
-	nf_fiber_make(&a->ctx.fiber, low, (size_t)(item - low));
+	nf_fiber_make(&a->more.fiber, s->low, (size_t)((char *)s - s->low));
 	return true;
 }
 
 void nf_block_bury(struct nf_wrk *w, struct nf_actor_block *a)
 {
 	struct nf_wrk_stats *s = &w->stats;
-	char *stack = a->stack;
+	struct nf_stack *stack = a->stack;
 
 	if (NF_LIKELY(stack)) {
-		nf_fiber_end(&a->ctx.fiber);
+		nf_fiber_end(&a->more.fiber);
 		a->stack = NULL;
 		nf_pool_put(&w->rt->stacks, &w->stacks, stack);
 	}
@@ -75,25 +78,12 @@ void nf_block_bury(struct nf_wrk *w, struct nf_actor_block *a)
 	nf_count(&s->ended, 1u);
 }
 
-static void next_generation(struct nf_actor_block *a)
-{
-	uint64_t generation = (nf_ld(&a->word) >> NF_GENERATION_SHIFT) + 1;
-
-	nf_st_rel(&a->word, generation << NF_GENERATION_SHIFT | NF_JOIN_DONE);
-}
-
-void nf_block_free(struct nf_wrk *w, struct nf_actor_block *a)
-{
-	next_generation(a);
-	nf_pool_put(&w->rt->blocks, &w->blocks, a);
-}
-
 void nf_block_free_outside(struct nf_actor_block *a)
 {
 	struct nf_actor_rt *rt = a->rt;
 
 	pthread_mutex_lock(&rt->outside_lock);
-	next_generation(a);
+	nf_block_next_generation(a);
 	nf_pool_put(&rt->blocks, &rt->out_blocks, a);
 	pthread_mutex_unlock(&rt->outside_lock);
 }
@@ -229,7 +219,7 @@ static void note(struct nf_actor_block *a, const char *message)
 void nf_block_end(enum nf_actor_end end, void *value, const char *message)
 {
 	struct nf_wrk *w = nf_wrk_self();
-	struct nf_actor_block *a, *next;
+	struct nf_actor_block *a;
 
 	if (!w)
 		__builtin_trap(); /* a caller's bug: there is no actor to end */
@@ -247,11 +237,19 @@ void nf_block_end(enum nf_actor_end end, void *value, const char *message)
 	if (NF_UNLIKELY(a->heap))
 		nf_heap_free_all(a);
 	a->arg = value;
+	nf_waits_exit();
+}
+
+void nf_waits_exit_body(void)
+{
+	struct nf_wrk *w = nf_wrk_self();
+	struct nf_actor_block *a = w->current, *next;
+
 	nf_enter(w);
 	w->pending = a;
 	w->pending_kind = NF_PEND_EXIT;
 	next = nf_pick_bound(w);
-	nf_resume(w, &w->dead_ctx, next, true);
+	nf_resume(w, (struct nf_actor_side){ &w->dead_ctx, &w->dead_more }, next, true);
 	__builtin_unreachable();
 }
 

@@ -84,7 +84,7 @@ NF_NOINLINE void nf_chan_bias(struct nf_wrk *w, struct nf_chan *c)
 void nf_wake_claim(struct nf_wrk *w, struct nf_actor_block *a, uint64_t seq)
 {
 	uint64_t now = nf_ld_seq(&a->wake);
-	bool solo = a->rt->solo;
+	bool solo = w ? w->solo : a->rt->solo;
 
 	while (now >> 2 == seq) {
 		uint64_t state = now & NF_WAKE_STATE, next;
@@ -457,26 +457,50 @@ NF_INLINE void take_own(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_nod
 	nf_leave(w);
 }
 
-/* Waiting for a channel that is this worker's, while an actor was just woken: straight to that one. w is
- * entered. What is left pending in other cases is done at once, as nobody sees it before the worker is left,
- * which is after the switch. */
+/* Who runs after the one that waits, when nothing else has to be looked at: the one woken last, or the
+ * first of the queue, bound. NULL: that is for nf_pick(). Inside. */
+NF_INLINE struct nf_actor_block *pick_quickly(struct nf_wrk *w)
+{
+	struct nf_actor_block *next = w->lifo;
+
+	if (NF_LIKELY(next)) {
+		if (NF_UNLIKELY(w->lifo_left == 0 || !next->stack))
+			return NULL;
+		nf_st(&w->lifo, NULL);
+		w->lifo_left--;
+		return next;
+	}
+	next = w->queue.head;
+	if (!next || w->poll_left == 1 || (!next->stack && !nf_block_can_bind(w)))
+		return NULL;
+	w->poll_left--;
+	w->lifo_left = w->lifo_cap;
+	nf_queue_pop(&w->queue);
+	if (!next->stack)
+		nf_block_bind(w, next);
+	return next;
+}
+
+/* Waiting for a channel that is this worker's, with somebody ready: straight to that one. w is entered. What
+ * is left pending in other cases is done at once, as nobody sees it before the worker is left, which is
+ * after the switch. */
 NF_NO_PROTECTOR int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret,
                                            struct nf_wrk *w)
 {
-	struct nf_actor_block *a = w->current, *next = w->lifo;
+	struct nf_actor_block *a = w->current, *next;
 	struct nf_actor_node *tail = c->tail;
 
 	nf_st(&a->wait_chan, c);
 	nf_compiler_fence();
-	if (NF_UNLIKELY(!next || w->lifo_left == 0 || !next->stack ||
-	                nf_ld(&c->head) != (uintptr_t)tail || nf_is_cancelled(a) ||
+	if (NF_UNLIKELY(nf_ld(&c->head) != (uintptr_t)tail || nf_is_cancelled(a) ||
 	                a->preempt_off || nf_stack_is_low(w)))
+		return nf_waits_recv_body(c, ret);
+	next = pick_quickly(w);
+	if (NF_UNLIKELY(!next))
 		return nf_waits_recv_body(c, ret);
 	nf_st(&c->waiter, a);
 	nf_st(&c->head, (uintptr_t)tail | NF_CHAN_ALONE);
-	nf_st(&w->lifo, NULL);
-	w->lifo_left--;
-	w = nf_resume_fpu(w, &a->ctx, next, false, false);
+	w = nf_resume_fpu(w, nf_side(a), next, false, false);
 	tail = c->tail;
 	if (NF_UNLIKELY(nf_ld(&c->owner) != w || !nf_ld_acq(&tail->next) ||
 	                w->nodes.n == w->nodes.limit))

@@ -86,6 +86,7 @@ WAITS(nf_waits_select);
 WAITS(nf_waits_yield);
 WAITS(nf_waits_sleep);
 WAITS(nf_waits_join);
+WAITS(nf_waits_exit);
 
 #if defined(__x86_64__)
 __asm__(".text\n"

@@ -48,7 +48,7 @@ static int taken(struct nf_err *err, uint64_t word)
 	                                                          : "another one joins the actor");
 }
 
-static void fill(struct nf_actor_status *s, const struct nf_actor_block *b)
+NF_INLINE void fill(struct nf_actor_status *s, const struct nf_actor_block *b)
 {
 	if (!s)
 		return;
@@ -62,7 +62,8 @@ static void fill(struct nf_actor_status *s, const struct nf_actor_block *b)
 }
 
 /* Where the actor has ended, keeps it for `who`. 0: it is kept. 1: it runs. Else the error. */
-static int look(struct nf_actor a, uint32_t who, bool solo, uint64_t *ret_word, struct nf_err *err)
+NF_INLINE int look(struct nf_actor a, uint32_t who, bool solo, uint64_t *ret_word,
+                   struct nf_err *err)
 {
 	uint64_t word = nf_ld_acq(&a.block->word);
 

@@ -10,6 +10,7 @@ enum {
 	MIN_STACK = 16 * 1024,
 	MAX_STACK = 1 << 30,
 	MAX_ACTORS = 1 << 27,
+	MAX_SLACK_NS = 1000000000,
 };
 #define MAX_MESSAGES ((uint64_t)1 << 40)
 
@@ -22,6 +23,7 @@ void nf_actor_knobs_init(struct nf_actor_knobs *ret)
 		.max_actors = 1 << 18,
 		.max_messages = 1 << 26,
 		.spin_ns = -1,
+		.timer_slack_ns = 100000,
 		.lifo_cap = 32,
 	};
 }
@@ -68,6 +70,9 @@ int nf_knobs_resolve(struct nf_actor_knobs *k, struct nf_err *err)
 	if (k->spin_ns < -1)
 		return nf_fail(err, NF_EARG, "spin_ns %lld: at least 0, or -1",
 		               (long long)k->spin_ns);
+	if (k->timer_slack_ns < 0 || k->timer_slack_ns > MAX_SLACK_NS)
+		return nf_fail(err, NF_EARG, "timer_slack_ns %lld: 0..%d is allowed",
+		               (long long)k->timer_slack_ns, MAX_SLACK_NS);
 	if (k->run_queue != NF_ACTOR_STEALING && k->run_queue != NF_ACTOR_SHARED)
 		return nf_fail(err, NF_EARG, "run_queue %d: stealing or shared", (int)k->run_queue);
 	if (k->guard < NF_ACTOR_GUARD_AUTO || k->guard > NF_ACTOR_GUARD_NONE)

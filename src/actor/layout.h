@@ -17,6 +17,12 @@
 
 #define NF_LINE __attribute__((aligned(64)))
 
+/* What is at the top end of a stack, above its first frame. */
+struct nf_stack {
+	struct nf_pool_item item;
+	char *low; /* the lowest byte that may be used */
+};
+
 /* ---- the join word: generation, joiner, state ---- */
 enum {
 	NF_JOIN_RUNNING = 0,
@@ -44,31 +50,37 @@ enum {
 	NF_WAKE_STATE = 3
 };
 
-/* Spawning, running, ending and joining touch the first two lines. */
+/* By lines of the cache: what waking and joining touch; what running and ending do; the rest. */
 struct nf_actor_block {
-	struct nf_pool_item item; /* .next is the run queue's link */
-	struct nf_actor_ctx ctx;
+	union {
+		struct nf_pool_item item; /* .next is the run queue's link */
+		struct {
+			void *link;
+			struct nf_actor_ctx ctx; /* a free one has no context */
+		};
+	};
 	uint64_t word; /* the join word */
-	char *stack; /* top end; NULL before it runs first */
-	uintptr_t stack_low; /* below it no operation of the runtime fits any more */
-	nf_actor_fn *fn;
-	void *arg; /* in: the argument; out: the value */
-	uint32_t index; /* in the pool, from 1 */
+	uint64_t wake; /* the wake word */
+	uint64_t seq; /* of the last wait on several things */
 	uint32_t pin; /* 1 + worker; 0: any */
 	uint16_t preempt_off;
 	bool named;
 	uint8_t end; /* nf_actor_end */
+
+	struct nf_stack *stack; /* NULL before it runs first */
+	uintptr_t stack_low; /* below it no operation of the runtime fits any more */
+	nf_actor_fn *fn;
+	void *arg; /* in: the argument; out: the value */
 	struct nf_actor_cleanup *cleanups; /* NULL in a free one */
 	struct nf_actor_heap_item
 	        *heap; /* what it took with nf_actor_alloc(); NULL in a free one */
-
 	/* What it waits for, or did; read by who cancels it. */
 	struct nf_chan *wait_chan;
 	struct nf_actor_block *wait_join;
-	uint64_t wake; /* the wake word */
-	uint64_t seq; /* of the last wait on several things */
-	struct nf_actor_rt *rt;
 
+	struct nf_actor_ctx_more more;
+	struct nf_actor_rt *rt;
+	uint32_t index; /* in the pool, from 1 */
 	char name[NF_ACTOR_NAME_BYTES];
 	char message[NF_ACTOR_MESSAGE_BYTES];
 } NF_LINE;
@@ -113,17 +125,17 @@ enum nf_alarm_state {
 /* One timer: wakes an actor's wait, or sends a message. */
 struct nf_actor_alarm {
 	struct nf_pool_item item;
-	struct nf_actor_alarm *inbox_next;
 	uint64_t state; /* generation, NF_ALARM_INBOX, nf_alarm_state */
-	int64_t deadline_ns;
 	struct nf_wrk *wrk; /* whose heap it is in */
-	uint32_t at; /* its place there; NF_ALARM_NOWHERE */
 	struct nf_actor_block *actor; /* NULL: a message */
 	uint64_t seq;
+	int64_t deadline_ns;
+	uint32_t at; /* its place there; NF_ALARM_NOWHERE */
+	struct nf_actor_alarm *inbox_next;
 	struct nf_chan *chan;
 	uint64_t chan_taken; /* another: the channel is gone */
 	struct nf_actor_msg msg;
-};
+} NF_LINE;
 #define NF_ALARM_NOWHERE UINT32_MAX
 
 /* Why the context before this one was left; carried out by the one after it. */
@@ -187,7 +199,9 @@ struct nf_wrk {
 	uint32_t wake_skip; /* pushes that need not think of waking somebody */
 	int64_t found_ns; /* when it last found work after a search */
 	struct nf_actor_ctx ctx; /* of the thread's own stack */
+	struct nf_actor_ctx_more more;
 	struct nf_actor_ctx dead_ctx; /* where a context that never comes back is saved */
+	struct nf_actor_ctx_more dead_more;
 	char *panic_stack; /* clean-ups of an actor whose stack overflowed run here */
 	char *signal_stack;
 	size_t signal_stack_bytes;
@@ -213,6 +227,7 @@ struct nf_actor_rt {
 	uint32_t n_workers;
 	bool asym, solo;
 	size_t page_bytes, guard_bytes;
+	size_t slot_bytes; /* of a stack, its guard and what separates it from the next */
 	int64_t wake_ns;
 	char *slab;
 	size_t slab_bytes;

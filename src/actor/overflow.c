@@ -10,7 +10,6 @@
 
 #include "actor/block.h"
 #include "actor/preempt.h"
-#include "actor/slab.h"
 
 enum { SIGNAL_STACK_BYTES = 64 * 1024, PANIC_STACK_BYTES = 64 * 1024 };
 
@@ -31,7 +30,7 @@ static struct nf_wrk *whose(uintptr_t at)
 	if (!w || !w->current || !w->current->stack)
 		return NULL;
 	rt = w->rt;
-	low = (uintptr_t)nf_slab_slot(rt, w->current->stack);
+	low = (uintptr_t)w->current->stack->low - rt->guard_bytes;
 	return at - low < rt->guard_bytes || NF_BROKEN(FATAL) ? w : NULL;
 }
 
@@ -138,7 +137,7 @@ void nf_overflow_main(void)
 #endif
 	a->stack_low = 0;
 	snprintf(message, sizeof(message), "stack overflow in actor '%s' (%zu bytes)",
-	         a->named ? a->name : "", w->rt->knobs.stack_bytes - w->rt->guard_bytes);
+	         a->named ? a->name : "", w->rt->knobs.stack_bytes);
 	nf_block_end(NF_ACTOR_OVERFLOWED, NULL, message);
 }
 

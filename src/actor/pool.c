@@ -10,12 +10,15 @@ enum { SEGMENT_BYTES = 256 * 1024 };
 int nf_pool_init(struct nf_pool *p, const char *what, size_t item_bytes, uint32_t chain,
                  uint64_t max, struct nf_err *err)
 {
-	uint64_t per = SEGMENT_BYTES / item_bytes / chain * chain;
+	uint32_t shift = (uint32_t)__builtin_ctz(chain);
 	size_t n, bytes;
 
+	while ((item_bytes << (shift + 1)) <= SEGMENT_BYTES)
+		shift++;
+
 	*p = (struct nf_pool){ .what = what, .item_bytes = item_bytes, .chain = chain, .max = max };
-	p->per_segment = (uint32_t)(per ? per : chain);
-	n = (size_t)(max / p->per_segment + 1);
+	p->segment_shift = shift;
+	n = (size_t)(max >> shift) + 1;
 	if (__builtin_mul_overflow(n, sizeof(*p->segments), &bytes))
 		return nf_fail(err, NF_EARG, "%s: %llu are too many", what,
 		               (unsigned long long)max);
@@ -33,7 +36,7 @@ void nf_pool_fini(struct nf_pool *p)
 		return;
 	for (size_t i = 0; i < p->n_segments; i++)
 		if (p->segments[i])
-			munmap(p->segments[i], p->per_segment * p->item_bytes);
+			munmap(p->segments[i], p->item_bytes << p->segment_shift);
 	free(p->segments);
 	p->segments = NULL;
 	pthread_mutex_destroy(&p->lock);
@@ -44,23 +47,16 @@ void nf_pool_cache_init(struct nf_pool_cache *c, const struct nf_pool *p)
 	*c = (struct nf_pool_cache){ .limit = p->chain };
 }
 
-void *nf_pool_at(struct nf_pool *p, uint64_t number)
-{
-	char *segment = __atomic_load_n(&p->segments[number / p->per_segment], __ATOMIC_ACQUIRE);
-
-	return segment + number % p->per_segment * p->item_bytes;
-}
-
 /* Lock held. */
 static struct nf_pool_item *new_item(struct nf_pool *p)
 {
-	size_t s = (size_t)(p->made / p->per_segment);
+	size_t s = (size_t)(p->made >> p->segment_shift);
 	void *item;
 
 	if (p->make)
 		return p->make(p->made, p->arg);
 	if (!p->segments[s]) {
-		void *m = mmap(NULL, p->per_segment * p->item_bytes, PROT_READ | PROT_WRITE,
+		void *m = mmap(NULL, p->item_bytes << p->segment_shift, PROT_READ | PROT_WRITE,
 		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		if (m == MAP_FAILED)

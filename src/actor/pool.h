@@ -27,10 +27,10 @@ struct nf_pool {
 	struct nf_pool_item *chains;
 	const char *what;
 	size_t item_bytes;
-	uint32_t chain; /* items a chain */
-	uint32_t per_segment; /* a multiple of chain */
+	uint32_t chain; /* items a chain, a power of two */
+	uint32_t segment_shift; /* 2 to that many items a segment, a multiple of chain */
 	uint64_t made, max;
-	char **segments; /* max / per_segment, rounded up */
+	char **segments; /* max over the items of one, rounded up */
 	size_t n_segments;
 	void (*init)(void *item, uint64_t number,
 	             void *arg); /* prepares a new item; numbers from 0 */
@@ -44,7 +44,12 @@ int nf_pool_init(struct nf_pool *p, const char *what, size_t item_bytes, uint32_
 void nf_pool_fini(struct nf_pool *p);
 void nf_pool_cache_init(struct nf_pool_cache *c, const struct nf_pool *p);
 /* Item `number`, which was made. */
-void *nf_pool_at(struct nf_pool *p, uint64_t number);
+NF_INLINE void *nf_pool_at(struct nf_pool *p, uint64_t number)
+{
+	char *segment = nf_ld_acq(&p->segments[number >> p->segment_shift]);
+
+	return segment + (number & (((uint64_t)1 << p->segment_shift) - 1)) * p->item_bytes;
+}
 
 /* Slow halves of the two below. */
 void *nf_pool_refill(struct nf_pool *p, struct nf_pool_cache *c);

@@ -18,7 +18,7 @@ static struct nf_wrk *yield(struct nf_wrk *w)
 		/* This worker keeps nothing for itself: what is next is known after it went back. */
 		w->pending = a;
 		w->pending_kind = NF_PEND_QUEUE;
-		return nf_resume(w, &a->ctx, NULL, false);
+		return nf_resume(w, nf_side(a), NULL, false);
 	}
 	next = nf_pick_bound(w);
 	if (!next) {
@@ -29,7 +29,7 @@ static struct nf_wrk *yield(struct nf_wrk *w)
 		return w;
 	w->pending = a;
 	w->pending_kind = NF_PEND_QUEUE;
-	return nf_resume(w, &a->ctx, next, false);
+	return nf_resume(w, nf_side(a), next, false);
 }
 
 int nf_waits_yield_body(bool preempted)

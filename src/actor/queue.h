@@ -18,12 +18,19 @@ NF_INLINE void nf_queue_push(struct nf_run_queue *q, struct nf_actor_block *a)
 	nf_count(&q->n, 1u);
 }
 
+/* The stack of the one after it is fetched meanwhile, a page of its own that most likely is in no TLB; and the
+ * block of the one after that. */
 NF_INLINE struct nf_actor_block *nf_queue_pop(struct nf_run_queue *q)
 {
-	struct nf_actor_block *a = q->head;
+	struct nf_actor_block *a = q->head, *after;
 
 	if (a) {
-		q->head = (struct nf_actor_block *)(void *)a->item.next;
+		after = (struct nf_actor_block *)(void *)a->item.next;
+		q->head = after;
+		if (after) {
+			__builtin_prefetch(after->item.next);
+			__builtin_prefetch(after->ctx.sp);
+		}
 		nf_st(&q->n, nf_ld(&q->n) - 1);
 	}
 	return a;

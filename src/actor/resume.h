@@ -51,6 +51,11 @@ NF_INLINE struct nf_actor_block *nf_pick(struct nf_wrk *w)
 	return nf_queue_pop(&w->queue);
 }
 
+NF_INLINE struct nf_actor_side nf_side(struct nf_actor_block *a)
+{
+	return (struct nf_actor_side){ &a->ctx, &a->more };
+}
+
 #ifdef NF_ACTOR_HOOKS
 #define NF_REMEMBER(w) struct nf_wrk *volatile remembered = (w)
 #define NF_RECALL(w) ((w) = NF_BROKEN(STALE_WORKER) ? remembered : (w))
@@ -61,14 +66,14 @@ NF_INLINE struct nf_actor_block *nf_pick(struct nf_wrk *w)
 
 /* From the running actor, or the worker's own context, to `next` (NULL: the worker's own context). Inside
  * before and after, on the worker that is returned. save_fpu: as the worker's. */
-NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_ctx *from,
+NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_side from,
                                        struct nf_actor_block *next, bool save_fpu, bool dying)
 {
-	struct nf_actor_ctx *to = &w->ctx;
+	struct nf_actor_side to = { &w->ctx, &w->more };
 
 	w->current = next;
 	if (next) {
-		to = &next->ctx;
+		to = nf_side(next);
 		nf_count(&w->stats.switches, 1u);
 	}
 	NF_POINT(NF_POINT_SWITCH);
@@ -79,7 +84,7 @@ NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_ctx *fr
 	return w;
 }
 
-NF_INLINE struct nf_wrk *nf_resume(struct nf_wrk *w, struct nf_actor_ctx *from,
+NF_INLINE struct nf_wrk *nf_resume(struct nf_wrk *w, struct nf_actor_side from,
                                    struct nf_actor_block *next, bool dying)
 {
 	return nf_resume_fpu(w, from, next, w->save_fpu, dying);
@@ -106,7 +111,7 @@ NF_INLINE struct nf_wrk *nf_park(struct nf_wrk *w, struct nf_actor_block *a, enu
 	if (NF_BROKEN(COMMIT))
 		nf_commit(w);
 	next = nf_pick_bound(w);
-	return nf_resume(w, &a->ctx, next, false);
+	return nf_resume(w, nf_side(a), next, false);
 }
 
 /* The join word's cancel bit. */

@@ -195,24 +195,36 @@ int nf_chan_recv_until(struct nf_chan *c, int64_t deadline_ns, struct nf_actor_m
 	return nf_chan_select(&c, 1, deadline_ns, &which, ret);
 }
 
+/* A wait for the clock alone; small, as its frame stays on the stack of everybody who sleeps. */
 void nf_waits_sleep_body(int64_t ns)
 {
 	struct nf_wrk *w = nf_wrk_self();
-	struct wait t = { .deadline_ns = INT64_MAX };
-	struct nf_actor_msg none;
-	size_t which;
-	int64_t now;
-	int r;
+	struct nf_actor_block *a = w->current;
+	struct nf_actor_alarm *al;
+	uint64_t generation;
+	int64_t deadline;
 
 	nf_stack_check(w);
-	now = nf_actor_now_ns();
-	if (__builtin_add_overflow(now, ns, &t.deadline_ns))
-		t.deadline_ns = INT64_MAX - 1;
+	if (__builtin_add_overflow(nf_actor_now_ns(), ns, &deadline))
+		deadline = INT64_MAX - 1;
 	nf_enter(w);
-	w = wait_any(w, &t, &which, &none, &r);
+	for (;;) {
+		if (nf_is_cancelled(a))
+			nf_block_end_cancelled(w);
+		if (NF_UNLIKELY(a->preempt_off))
+			nf_block_end_unready(w);
+		nf_st_seq(&a->wake, ++a->seq << 2 | NF_WAKE_ARMING);
+		al = nf_alarm_set(w, deadline, a, a->seq);
+		if (NF_UNLIKELY(!al))
+			break;
+		generation = nf_alarm_generation(al);
+		w = nf_park(w, a, NF_PEND_WAKE);
+		if (NF_LIKELY(!nf_alarm_cancel(w, al, generation)))
+			break; /* it has fired */
+	}
 	nf_leave(w);
 	/* Without memory for the timer: as often as it takes. */
-	while (r == -NF_ENOMEM && nf_actor_now_ns() < t.deadline_ns)
+	while (NF_UNLIKELY(!al) && nf_actor_now_ns() < deadline)
 		nf_actor_yield();
 }
 

@@ -10,8 +10,6 @@ int nf_slab_init(struct nf_actor_rt *rt, uint64_t slots, struct nf_err *err);
 void nf_slab_fini(struct nf_actor_rt *rt);
 /* Stack `number`, guarded: where its top end is. NULL with errno set. */
 struct nf_pool_item *nf_slab_make(uint64_t number, void *rt);
-/* The low end of the slot that holds the address. */
-char *nf_slab_slot(const struct nf_actor_rt *rt, const char *in);
 /* What stopped nf_slab_make, from its errno, for people. */
 void nf_slab_why(const struct nf_actor_rt *rt, int os_errno, char *ret, size_t bytes);
 

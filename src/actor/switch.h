@@ -8,11 +8,21 @@
 
 struct nf_wrk;
 
-/* The first three are known to the assembly. */
+/* Known to the assembly. */
 struct nf_actor_ctx {
 	void *sp, *pc, *fp;
+};
+
+/* What few builds or runtimes need of a context. */
+struct nf_actor_ctx_more {
 	uint64_t fpu;
 	struct nf_fiber fiber; /* what sanitizers know of the stack */
+};
+
+/* A context in both parts. */
+struct nf_actor_side {
+	struct nf_actor_ctx *ctx;
+	struct nf_actor_ctx_more *more;
 };
 
 #if defined(__x86_64__)
@@ -28,16 +38,16 @@ void nf_actor_entry(void);
 
 /* Returns when somebody switches back; on which worker is in the result, and nothing that was read from
  * a thread-local before may be used after. dying: `from` never runs again. */
-NF_INLINE struct nf_wrk *nf_switch(struct nf_wrk *w, struct nf_actor_ctx *from,
-                                   struct nf_actor_ctx *to, bool save_fpu, bool dying)
+NF_INLINE struct nf_wrk *nf_switch(struct nf_wrk *w, struct nf_actor_side from,
+                                   struct nf_actor_side to, bool save_fpu, bool dying)
 {
 	if (NF_UNLIKELY(save_fpu))
-		nf_fpu_save(&from->fpu);
-	nf_fiber_leave(&from->fiber, &to->fiber, dying);
-	w = nf_switch_raw(w, from, to);
-	nf_fiber_arrive(&from->fiber);
+		nf_fpu_save(&from.more->fpu);
+	nf_fiber_leave(&from.more->fiber, &to.more->fiber, dying);
+	w = nf_switch_raw(w, from.ctx, to.ctx);
+	nf_fiber_arrive(&from.more->fiber);
 	if (NF_UNLIKELY(save_fpu))
-		nf_fpu_load(from->fpu);
+		nf_fpu_load(from.more->fpu);
 	return w;
 }
 

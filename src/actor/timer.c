@@ -207,6 +207,13 @@ void nf_timers_run(struct nf_wrk *w, int64_t now_ns)
 		uint64_t armed = g | NF_ALARM_ARMED;
 
 		take_out(w, al);
+		/* The next one, and whom it wakes: nobody of them is in a cache, most likely. */
+		if (w->n_timers) {
+			__builtin_prefetch(w->timers[0].alarm->actor);
+			if (w->n_timers > ARY)
+				for (uint32_t i = 1; i <= ARY; i++)
+					__builtin_prefetch(w->timers[i].alarm);
+		}
 		/* Else it was cancelled, and comes by the inbox. */
 		if (nf_cas(&al->state, &armed, g | NF_ALARM_FIRED))
 			fire(w, al);

@@ -19,6 +19,9 @@ int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret, struct n
 /* preempted: the time slice is used up, and the time is read anyway. */
 int nf_waits_yield(bool preempted);
 int nf_waits_yield_body(bool preempted);
+/* The running actor's end; it is entered by the same call as the others, for the sake of who comes next. */
+void nf_waits_exit(void) __attribute__((noreturn));
+void nf_waits_exit_body(void) __attribute__((noreturn));
 void nf_waits_sleep(int64_t ns);
 void nf_waits_sleep_body(int64_t ns);
 int nf_waits_join(struct nf_actor a, struct nf_actor_status *status, struct nf_err *err);

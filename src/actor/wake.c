@@ -18,6 +18,7 @@ enum {
 	WAKE_FIRST_NS = 50000,
 	WAKE_LAST_NS = 5000000,
 	MEASURES = 15,
+	TIMER_NEAR_NS = 1000000,
 	POLLS = 16, /* of the flags, for one look at the clock */
 };
 
@@ -132,7 +133,7 @@ static void go_to_sleep(struct nf_wrk *w, int64_t *watch_ns)
 	bool sentinel;
 
 	if (timeout != INT64_MAX)
-		timeout = timeout > now ? timeout - now : 0;
+		timeout = timeout > now ? timeout - now + rt->knobs.timer_slack_ns : 0;
 	NF_POINT(NF_POINT_SLEEP);
 	nf_st_seq(&w->sleeping, 1);
 	nf_add(&rt->n_sleeping, 1);
@@ -161,6 +162,12 @@ static void go_to_sleep(struct nf_wrk *w, int64_t *watch_ns)
 	NF_POINT(NF_POINT_AWAKE);
 }
 
+/* With a timer due soon it is the clock that brings the next work: waiting for that costs less asleep. */
+static bool is_worth_spinning(const struct nf_wrk *w, int64_t now_ns)
+{
+	return nf_ld(&w->next_ns) > now_ns + TIMER_NEAR_NS || w->rt->knobs.spin_ns > TIMER_NEAR_NS;
+}
+
 /* True: there is work. */
 static bool spin(struct nf_wrk *w, int64_t from_ns)
 {
@@ -183,7 +190,7 @@ static bool spin(struct nf_wrk *w, int64_t from_ns)
 			now = nf_actor_now_ns();
 			found = nf_ld(&w->next_ns) <= now || (searcher && nf_steal(w, now));
 		}
-	} while (!found && now - from_ns < rt->knobs.spin_ns);
+	} while (!found && now - from_ns < rt->knobs.spin_ns && is_worth_spinning(w, now));
 	if (searcher) {
 		nf_st(&rt->wanted, 0u);
 		nf_st_seq(&rt->searching, 0);

@@ -92,7 +92,7 @@ static void loop(struct nf_wrk *w)
 			a = nf_pick_bound(w);
 		}
 		if (a)
-			nf_resume(w, &w->ctx, a, false);
+			nf_resume(w, (struct nf_actor_side){ &w->ctx, &w->more }, a, false);
 		nf_leave(w);
 		if (a)
 			continue;
@@ -131,7 +131,7 @@ static void *thread(void *arg)
 	struct nf_wrk *w = arg;
 
 	nf_wrk_tls = w;
-	nf_fiber_thread(&w->ctx.fiber);
+	nf_fiber_thread(&w->more.fiber);
 	nf_overflow_thread(w);
 	w->found_ns = nf_actor_now_ns();
 	loop(w);

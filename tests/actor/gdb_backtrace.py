@@ -28,7 +28,7 @@ def main():
         return 0
     bad = 0
     wanted = [["stop_here", "inner", "nf_actor_main", "nf_actor_entry"],
-              ["nf_waits_recv_body", "nf_waits_call", "inner", "nf_actor_main", "nf_actor_entry"]]
+              ["nf_waits_recv_own_body", "nf_waits_call", "inner", "nf_actor_main", "nf_actor_entry"]]
     for n, (name, want) in enumerate(zip(names, wanted), 1):
         got, text = frames(sys.argv[1], f"break {want[0]}", "run", "bt")
         ok = got == want and "Backtrace stopped" not in text

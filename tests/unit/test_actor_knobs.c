@@ -48,6 +48,8 @@ static void knobs_out_of_range_are_refused_by_name(void **state)
 	refused(bad, "max_messages");
 	bad = k, bad.spin_ns = -2;
 	refused(bad, "spin_ns");
+	bad = k, bad.timer_slack_ns = -1;
+	refused(bad, "timer_slack_ns");
 	bad = k, bad.run_queue = (enum nf_actor_run_queue)7;
 	refused(bad, "run_queue");
 	bad = k, bad.guard = (enum nf_actor_guard)7;
