@@ -191,6 +191,9 @@ let BenchRule =
 let BenchBackend =
       < builtin | command | report >
 
+let MemoryMethod =
+      < unknown | cgroup | pss | rss >
+
 let Percentile =
       { p : Double -- declared: percentile, 0 to 100
       , value : Double -- derived: in the summary's unit
@@ -233,8 +236,12 @@ let BenchVariant =
       , any_status : Bool -- declared: a non-zero exit status was no failure
       , timeout_ns : Optional Natural -- declared: a set that took longer failed; None: no limit
       , pilot_ns : Optional Natural -- measured: length of the first set, of one value, which is discarded; None: it was not reached
+      , tree_peak_bytes : Optional Double -- measured: memory of all its processes together at its highest, in that first set; None: unknown, or no command
+      , tree_peak_method : MemoryMethod -- measured: how that was found out: by a control group of its own, or by samples of PSS or RSS, which may miss the highest
+      , tree_peak_samples : Natural -- measured: samples of all its processes that were taken then
       , unit : Optional Text -- measured: of its values; None: nothing was measured
       , higher_is_better : Bool -- derived: the unit is a rate, it ends in /s: comparisons take one over it
+      , shell_ns : Optional Double -- derived: median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell
       , sets : Natural -- measured: sets that gave all their values
       , failure : Optional Text -- measured: why it failed; None: it did not
       , summary : Optional Summary -- over all values of all sets: its median is the global median
@@ -242,7 +249,7 @@ let BenchVariant =
       , set_cv_ratio : Optional Double -- derived: standard deviation of the set medians (n - 1) over their mean
       , user : Optional Summary -- CPU time in user mode
       , system : Optional Summary -- CPU time in the kernel
-      , peak : Optional Summary -- resident memory of the largest process; None: see peak_bytes
+      , peak : Optional Summary -- resident memory of the largest process, not of all together (tree_peak_bytes); None: see peak_bytes
       }
 
 let BenchPosture =
@@ -263,6 +270,7 @@ let BenchSet =
       , wall_ns : Natural -- measured: length of the set, start of its processes included
       , operations : Natural -- measured: timed together for one value
       , warm_up : Optional Double -- measured: value that was discarded; None: there was none
+      , shell_ns : Optional Double -- measured: `sh -c :` beside it, timed as a value is; None: not before this set
       , values : List Double -- measured: in the order they were measured
       , median : Optional Double -- derived: of the values
       , user_ns : List Double -- measured: CPU time in user mode, per value; empty: unknown

@@ -49,6 +49,8 @@ struct nf_set_cfg {
 	size_t n_values; /* BUILTIN: iterations after the warm-up; others: executions, usually 1 */
 	bool set_up; /* the variant's first set: its setup runs before */
 	bool warm_up; /* one more before, discarded */
+	bool weigh; /* COMMAND, REPORT: find the memory of all processes together (tree_memory.h), which
+	             * disturbs their times */
 	int64_t min_iteration_ns; /* BUILTIN: a value is timed over at least so long */
 	const struct nf_cpuset *cpus; /* bind the process to these; NULL: as it is */
 	struct nf_set_watch

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "bench/tree_cgroup.h"
 
 extern char **environ;
 
@@ -176,13 +178,17 @@ static int set_up(struct nf_launch *c, bool listen, struct nf_err *err)
 int nf_launch_open(const struct nf_variant *v, const struct nf_set_cfg *cfg, bool listen,
                    struct nf_launch *ret, struct nf_err *err)
 {
-	*ret = (struct nf_launch){ .v = v, .cfg = cfg, .pipe = { -1, -1 } };
+	*ret = (struct nf_launch){
+		.v = v, .cfg = cfg, .pipe = { -1, -1 }, .weighs = cfg->weigh, .proc_fd = -1
+	};
 	int r = nf_environment_make(environ, v->env, cfg->seed, &ret->environment, err);
 
 	if (r == 0)
 		r = look_for_program(v, ret->environment.item, ret->path, err);
 	if (r == 0)
 		r = set_up(ret, listen, err);
+	if (r == 0 && cfg->weigh)
+		ret->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r < 0)
 		nf_launch_close(ret);
 	return r;
@@ -193,6 +199,8 @@ void nf_launch_close(struct nf_launch *c)
 	for (size_t i = 0; i < 2; i++)
 		if (c->pipe[i] >= 0)
 			close(c->pipe[i]);
+	if (c->proc_fd >= 0)
+		close(c->proc_fd);
 	if (c->has_actions)
 		posix_spawn_file_actions_destroy(&c->actions);
 	if (c->has_beside)
@@ -223,14 +231,20 @@ static bool take(const struct nf_launch *c, struct nf_buf *said)
 	return true;
 }
 
+/* What is found out of a process while it runs; NULL: is not. */
+struct listener {
+	struct nf_buf *said;
+	struct nf_tree_memory *memory;
+};
+
 /* Until it has ended, its time is over or a stop is asked for; then it is told, with its whole group, to
  * end. Its wait status is still to be taken. pid_fd -1: this kernel has none (before 5.3; valgrind), and
  * it is looked for every millisecond. */
 static int watch(const struct nf_launch *c, int pid_fd, pid_t pid, struct nf_instant begin,
-                 struct nf_buf *said, struct nf_ended *ret, struct nf_err *err)
+                 const struct listener *to, struct nf_ended *ret, struct nf_err *err)
 {
 	struct pollfd p[2] = { { .fd = pid_fd, .events = POLLIN },
-		               { .fd = said ? c->pipe[0] : -1, .events = POLLIN } };
+		               { .fd = to->said ? c->pipe[0] : -1, .events = POLLIN } };
 	const int64_t look_ns = (pid_fd < 0 ? 1 : (int64_t)LOOK_MS) * 1000000;
 
 	for (;;) {
@@ -246,12 +260,18 @@ static int watch(const struct nf_launch *c, int pid_fd, pid_t pid, struct nf_ins
 		if (ret->timed_out || ret->stopped || ret->too_much) {
 			kill(-pid, SIGKILL);
 			left_ns = look_ns;
+		} else if (to->memory) {
+			int r = nf_tree_memory_sample(to->memory, c->proc_fd, pid, err);
+
+			if (r < 0)
+				return r;
+			left_ns = left_ns < to->memory->step_ns ? left_ns : to->memory->step_ns;
 		}
 		struct timespec ts = { left_ns / 1000000000, left_ns % 1000000000 };
 		int n = ppoll(p, 2, &ts, NULL);
 		if (n < 0 && errno != EINTR)
 			return nf_fail_os(err, errno, "cannot wait for a command");
-		if (n > 0 && p[1].revents && !take(c, said)) {
+		if (n > 0 && p[1].revents && !take(c, to->said)) {
 			ret->too_much = true;
 			p[1].fd = -1;
 		}
@@ -261,9 +281,10 @@ static int watch(const struct nf_launch *c, int pid_fd, pid_t pid, struct nf_ins
 }
 
 static int execute(const struct nf_launch *c, const posix_spawn_file_actions_t *actions,
-                   const char *path, char *const *argv, struct nf_buf *said, struct nf_ended *ret,
-                   struct nf_err *err)
+                   const char *path, char *const *argv, const struct listener *to,
+                   struct nf_ended *ret, struct nf_err *err)
 {
+	struct nf_buf *said = to->said;
 	struct nf_ended e = { 0 };
 	pid_t pid;
 	struct nf_instant begin = nf_now_raw();
@@ -276,7 +297,7 @@ static int execute(const struct nf_launch *c, const posix_spawn_file_actions_t *
 	                ? nf_fail_os(err, errno, "cannot wait for a command: pidfd_open")
 	                : 0;
 	if (r == 0)
-		r = watch(c, pid_fd, pid, begin, said, &e, err);
+		r = watch(c, pid_fd, pid, begin, to, &e, err);
 	e.wall_ns = (double)nf_since_ns(begin, nf_now_raw());
 	/* Before it is reaped the number of its group cannot be another's. */
 	kill(-pid, SIGKILL);
@@ -297,26 +318,91 @@ static int execute(const struct nf_launch *c, const posix_spawn_file_actions_t *
 	return r;
 }
 
-static int run_shell(const struct nf_launch *c, const posix_spawn_file_actions_t *actions,
-                     const char *text, struct nf_buf *said, struct nf_ended *ret,
-                     struct nf_err *err)
-{
-	const char *const argv[] = { "sh", "-c", text, NULL };
+/* The words of what runs: argv or a shell's text. */
+struct words {
+	const char *path;
+	const char *const *argv;
+};
 
-	return execute(c, actions, "/bin/sh", (char *const *)(uintptr_t)argv, said, ret, err);
+static int run_words(const struct nf_launch *c, const struct words *w, const struct listener *to,
+                     struct nf_ended *ret, struct nf_err *err)
+{
+	return execute(c, &c->actions, w->path, (char *const *)(uintptr_t)w->argv, to, ret, err);
+}
+
+/* A shell enters the group and becomes the command: where it may not enter the command is in no group
+ * of its own, whose peak then is 0. */
+static int run_in_group(const struct nf_launch *c, const struct nf_tree_cgroup *group,
+                        const struct words *w, const struct listener *to, struct nf_ended *ret,
+                        struct nf_err *err)
+{
+	static const char enter[] = "{ echo $$ >\"$0\"; } 2>/dev/null; exec \"$@\"";
+	struct words in = { .path = "/bin/sh" };
+	size_t n = 0;
+
+	while (w->argv[n])
+		n++;
+	const char **argv = calloc(n + 5, sizeof(*argv));
+	if (!argv)
+		return nf_fail_nomem(err, "a command", (n + 5) * sizeof(*argv));
+	argv[0] = "sh";
+	argv[1] = "-c";
+	argv[2] = enter;
+	argv[3] = group->procs;
+	memcpy(argv + 4, w->argv, n * sizeof(*argv));
+	argv[4] = w->path; /* which the shell must not look for */
+	in.argv = argv;
+	int r = run_words(c, &in, to, ret, err);
+	free(argv);
+	return r;
+}
+
+/* By a control group where one can be had, else by samples, which are taken in any case. */
+static int run_weighed(const struct nf_launch *c, const struct words *w, struct nf_buf *said,
+                       struct nf_ended *ret, struct nf_err *err)
+{
+	struct nf_tree_memory memory;
+	struct nf_tree_cgroup group;
+	const struct listener to = { .said = said, .memory = c->proc_fd >= 0 ? &memory : NULL };
+	struct nf_ended e = { 0 };
+	struct nf_err ignored = { 0 };
+	bool grouped = nf_tree_cgroup_make("", &group);
+
+	nf_tree_memory_init(&memory);
+	int r = grouped ? run_in_group(c, &group, w, &to, &e, err) : run_words(c, w, &to, &e, err);
+	e.tree_samples = memory.samples;
+	if (r == 0 && nf_tree_cgroup_peak(&group, &e.tree_bytes)) {
+		e.tree_method = NF_TREE_CGROUP;
+	} else if (memory.method != NF_TREE_UNKNOWN) {
+		e.tree_method = memory.method;
+		e.tree_bytes = memory.peak_bytes;
+	}
+	int removed = nf_tree_cgroup_remove(&group, r == 0 ? err : &ignored);
+	nf_tree_memory_fini(&memory);
+	if (r == 0)
+		r = removed;
+	if (r == 0)
+		*ret = e;
+	return r;
 }
 
 int nf_launch_run(const struct nf_launch *c, struct nf_buf *said, struct nf_ended *ret,
                   struct nf_err *err)
 {
-	if (c->v->shell)
-		return run_shell(c, &c->actions, c->v->shell, said, ret, err);
-	return execute(c, &c->actions, c->path, (char *const *)(uintptr_t)c->v->argv, said, ret,
-	               err);
+	const char *const shell[] = { "sh", "-c", c->v->shell, NULL };
+	const struct words words = { .path = c->v->shell ? "/bin/sh" : c->path,
+		                     .argv = c->v->shell ? shell : c->v->argv };
+	const struct listener to = { .said = said };
+
+	return c->weighs ? run_weighed(c, &words, said, ret, err)
+	                 : run_words(c, &words, &to, ret, err);
 }
 
 int nf_launch_shell(const struct nf_launch *c, const char *text, struct nf_ended *ret,
                     struct nf_err *err)
 {
-	return run_shell(c, &c->beside, text, NULL, ret, err);
+	const char *const argv[] = { "sh", "-c", text, NULL };
+	const struct listener to = { 0 };
+
+	return execute(c, &c->beside, "/bin/sh", (char *const *)(uintptr_t)argv, &to, ret, err);
 }

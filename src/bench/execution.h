@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "bench/backend.h"
 #include "bench/environment.h"
+#include "bench/tree_memory.h"
 
 enum {
 	NF_EXECUTION_PATH_BYTES = 4096,
@@ -27,6 +28,10 @@ struct nf_ended {
 	bool timed_out;
 	bool stopped;
 	bool too_much; /* said more than `said` has room for, and was ended */
+	enum nf_tree_method
+	        tree_method; /* of the memory of all its processes; UNKNOWN: not weighed */
+	double tree_bytes;
+	size_t tree_samples;
 };
 
 /* What the executions of a set share. */
@@ -42,6 +47,8 @@ struct nf_launch {
 	bool has_actions;
 	bool has_beside;
 	bool has_attr;
+	bool weighs;
+	int proc_fd; /* -1: it weighs nothing, or there is no /proc */
 };
 
 /* The file that would be executed, as the shell finds it. -NF_EARG: there is none. */

@@ -84,6 +84,11 @@ static int once(const struct executions *c, bool warm_up, struct nf_set *set, bo
 	r = c->how->execute(&c->launch, c->ctx, &e, err);
 	if (r < 0)
 		return r;
+	if (e.tree_method != NF_TREE_UNKNOWN && !(e.tree_bytes < set->tree_bytes)) {
+		set->tree_method = e.tree_method;
+		set->tree_bytes = e.tree_bytes;
+		set->tree_samples = e.tree_samples;
+	}
 	well = went_well(c, &e, NULL, c->v->any_status, set);
 	if (well)
 		r = c->how->keep(c->ctx, &e, warm_up, set, err);

@@ -14,6 +14,7 @@ void nf_set_init(struct nf_set *s, const char *unit)
 		.unit = unit,
 		.warm_up = (double)NAN,
 		.operations = 1,
+		.tree_method = NF_TREE_UNKNOWN,
 		.posture = { -1, -1, -1, -1, -1, -1, -1 },
 	};
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "bench/tree_memory.h"
 
 /* Differences over the set, of the system or of the process; negative: unknown. */
 struct nf_set_posture {
@@ -31,8 +32,12 @@ struct nf_set {
 	uint64_t operations; /* timed together for one value; 1 for commands */
 	/* COMMAND: per execution, n of each; else NULL. */
 	double *user_ns, *system_ns; /* owned */
-	double *peak_bytes; /* owned; of the whole process tree */
+	double *peak_bytes; /* owned; of the largest process */
 	int *wait_status; /* owned */
+	/* Of all processes together, at its highest in any execution of a set that was weighed. */
+	enum nf_tree_method tree_method;
+	double tree_bytes; /* unless the method is NF_TREE_UNKNOWN */
+	size_t tree_samples;
 	struct nf_set_posture posture;
 	int64_t wall_ns; /* of the whole set, start of the process included */
 	size_t cap; /* room in value and in the owned arrays that are not NULL */

@@ -16,7 +16,10 @@
 #include "job/bench_decide.h"
 #include "noisefloor/location.h"
 
-enum { RESERVE_BYTES = 4 << 20 /* the record and its forms */ };
+enum {
+	RESERVE_BYTES = 4 << 20, /* the record and its forms */
+	SHELL_STARTS = 20, /* about so many of each variant are timed */
+};
 
 /* --- what is declared --- */
 
@@ -166,6 +169,7 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, boo
 		.n_values = n_values,
 		.set_up = first,
 		.warm_up = b->variant[variant].backend == NF_BACKEND_BUILTIN,
+		.weigh = first,
 		.min_iteration_ns = b->opts->min_iteration_ns,
 		.stop = b->session.opts->stop,
 	};
@@ -318,6 +322,15 @@ int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant, struct nf_some_n
 
 /* --- many --- */
 
+static void know_pilot(const struct nf_set *set, struct nf_rec_bench_variant *ret)
+{
+	ret->pilot_ns = nf_some_nat((uint64_t)set->wall_ns);
+	ret->tree_peak_method = (int)set->tree_method;
+	ret->tree_peak_samples = set->tree_samples;
+	if (set->tree_method != NF_TREE_UNKNOWN)
+		ret->tree_peak_bytes = nf_some_real(set->tree_bytes);
+}
+
 int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, struct nf_err *err)
 {
 	struct nf_bench_cost cost = { 0 };
@@ -339,7 +352,7 @@ int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, stru
 		cost.fixed_ns += wall - value;
 		cost.value_ns += value;
 		if (!set.failed)
-			b->rec_variant[i].pilot_ns = nf_some_nat((uint64_t)set.wall_ns);
+			know_pilot(&set, &b->rec_variant[i]);
 		nf_set_fini(&set);
 	}
 	cost.spent_ns = (double)nf_session_elapsed_ns(&b->session);
@@ -393,6 +406,33 @@ static void tell(const struct nf_bench_sets *b)
 		w->step_progress(w->ctx, "bench", (double)b->done / (double)b->planned);
 }
 
+/* What a shell alone takes, as a set of its own: before some of the sets, spread over the run, of
+ * commands that have one. A stop request gives none. */
+static int time_shell(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
+                      struct nf_some_real *ret_ns, struct nf_err *err)
+{
+	const struct nf_variant *of = &b->variant[slot->variant];
+	const struct nf_variant v = { .label = "shell", .shell = ":", .env = of->env };
+	const struct nf_set_cfg cfg = {
+		.seed = b->opts->seed + slot->row,
+		.cpus = b->opts->cpus ? &b->cpus : NULL,
+		.n_values = 1,
+		.stop = b->session.opts->stop,
+	};
+	size_t step = (b->plan.sets + SHELL_STARTS - 1) / SHELL_STARTS;
+	struct nf_set set = { 0 };
+
+	if (!of->shell || (step > 0 && slot->row % step != 0))
+		return 0;
+	int r = nf_backends[NF_BACKEND_COMMAND]->run(&v, &cfg, &set, err);
+	if (r < 0)
+		return r;
+	if (set.n == 1 && !set.failed)
+		*ret_ns = nf_some_real(set.value[0]);
+	nf_set_fini(&set);
+	return 0;
+}
+
 int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot, size_t n,
                       struct nf_err *err)
 {
@@ -413,14 +453,18 @@ int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
 		}
 		if (nf_bench_sets_failed(b, slot[i].variant))
 			continue;
+		struct nf_some_real shell_ns = { 0 };
+		r = time_shell(b, &slot[i], &shell_ns, err);
 		double started_s = (double)nf_session_elapsed_ns(&b->session) / 1e9;
-		if (b->keep)
+		if (r == 0 && b->keep)
 			r = b->keep->begin(b->keep->ctx, &slot[i], err);
 		if (r == 0)
 			r = run_set(b, slot[i].variant, b->plan.iters, false, &set, &seed, err);
 		if (r < 0)
 			break;
 		r = keep_set(b, &slot[i], seed, started_s, &set, err);
+		if (r == 0)
+			b->set[b->n_sets - 1].shell_ns = shell_ns;
 		if (r == 0 && b->keep && !set.stopped)
 			r = b->keep->done(b->keep->ctx, &b->set[b->n_sets - 1], err);
 		nf_set_fini(&set);
@@ -515,6 +559,22 @@ static int over_sets(struct nf_bench_sets *b, size_t variant, double *x, struct 
 	return 0;
 }
 
+static int over_shells(struct nf_bench_sets *b, size_t variant, double *x, struct nf_err *err)
+{
+	double median;
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_sets; i++)
+		if (b->set[i].variant == variant && b->set[i].shell_ns.some)
+			x[n++] = b->set[i].shell_ns.v;
+	if (n == 0)
+		return 0;
+	int r = nf_median(x, n, &median, err);
+	if (r == 0)
+		b->rec_variant[variant].shell_ns = nf_some_real(median);
+	return r;
+}
+
 int nf_bench_sets_summarize(struct nf_bench_sets *b, struct nf_err *err)
 {
 	size_t total = 1;
@@ -543,6 +603,8 @@ int nf_bench_sets_summarize(struct nf_bench_sets *b, struct nf_err *err)
 			              wanted[j].unit, wanted[j].ret, err);
 		if (r == 0)
 			r = over_sets(b, i, x, err);
+		if (r == 0)
+			r = over_shells(b, i, x, err);
 	}
 	free(x);
 	return r;

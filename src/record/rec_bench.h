@@ -10,13 +10,17 @@
 #include "record/rec_common.h"
 
 /* clang-format off */
-NF_RECORD_ENUM(bench_backend) /* in the order of enum nf_backend_id (bench/backend.h) */
+/* In the order of enum nf_backend_id (bench/backend.h). */
+enum nf_rec_bench_backend { NF_BENCH_BUILTIN, NF_BENCH_COMMAND, NF_BENCH_REPORT };
+NF_RECORD_ENUM(bench_backend)
 /* In the order of enum nf_verdict (noisefloor/compare.h). */
 enum nf_rec_bench_verdict {
 	NF_BENCH_INCONCLUSIVE, NF_BENCH_SAME, NF_BENCH_REGRESSED, NF_BENCH_IMPROVED, NF_BENCH_NEW,
 	NF_BENCH_GONE, NF_BENCH_FAILED,
 };
 NF_RECORD_ENUM(bench_verdict)
+enum nf_rec_memory_method { NF_MEMORY_UNKNOWN, NF_MEMORY_CGROUP, NF_MEMORY_PSS, NF_MEMORY_RSS };
+NF_RECORD_ENUM(memory_method) /* in the order of enum nf_tree_method (bench/tree_memory.h) */
 
 #define NF_ROWS_BENCH_POSTURE(X, S) \
 	X(S, OREAL, steal_s,          MEASURED, "CPU time that the hypervisor took during the set") \
@@ -36,6 +40,7 @@ NF_RECORD(bench_posture, NF_ROWS_BENCH_POSTURE)
 	X(S, NAT,   wall_ns,     MEASURED, "length of the set, start of its processes included") \
 	X(S, NAT,   operations,  MEASURED, "timed together for one value") \
 	X(S, OREAL, warm_up,     MEASURED, "value that was discarded; None: there was none") \
+	X(S, OREAL, shell_ns,    MEASURED, "`sh -c :` beside it, timed as a value is; None: not before this set") \
 	X(S, REALS, values,      MEASURED, "in the order they were measured") \
 	X(S, OREAL, median,      DERIVED,  "of the values") \
 	X(S, REALS, user_ns,     MEASURED, "CPU time in user mode, per value; empty: unknown") \
@@ -67,8 +72,12 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, BOOL,  any_status,   DECLARED, "a non-zero exit status was no failure") \
 	X(S, ONAT,  timeout_ns,   DECLARED, "a set that took longer failed; None: no limit") \
 	X(S, ONAT,  pilot_ns,     MEASURED, "length of the first set, of one value, which is discarded; None: it was not reached") \
+	X(S, OREAL, tree_peak_bytes, MEASURED, "memory of all its processes together at its highest, in that first set; None: unknown, or no command") \
+	X(S, ENUM(memory_method), tree_peak_method, MEASURED, "how that was found out: by a control group of its own, or by samples of PSS or RSS, which may miss the highest") \
+	X(S, NAT,   tree_peak_samples, MEASURED, "samples of all its processes that were taken then") \
 	X(S, OTEXT, unit,         MEASURED, "of its values; None: nothing was measured") \
 	X(S, BOOL,  higher_is_better, DERIVED, "the unit is a rate, it ends in /s: comparisons take one over it") \
+	X(S, OREAL, shell_ns,     DERIVED,  "median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell") \
 	X(S, NAT,   sets,         MEASURED, "sets that gave all their values") \
 	X(S, OTEXT, failure,      MEASURED, "why it failed; None: it did not") \
 	X(S, OREC(summary), summary, BY_FIELD, "over all values of all sets: its median is the global median") \
@@ -76,7 +85,7 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, OREAL, set_cv_ratio, DERIVED,  "standard deviation of the set medians (n - 1) over their mean") \
 	X(S, OREC(summary), user,   BY_FIELD, "CPU time in user mode") \
 	X(S, OREC(summary), system, BY_FIELD, "CPU time in the kernel") \
-	X(S, OREC(summary), peak,   BY_FIELD, "resident memory of the largest process; None: see peak_bytes")
+	X(S, OREC(summary), peak,   BY_FIELD, "resident memory of the largest process, not of all together (tree_peak_bytes); None: see peak_bytes")
 NF_RECORD(bench_variant, NF_ROWS_BENCH_VARIANT)
 
 #define NF_ROWS_BENCH_PLAN(X, S) \

@@ -87,6 +87,58 @@ static void process(const struct nf_rec_bench_variant *v, struct nf_buf *out)
 	nf_buf_adds(out, "\n");
 }
 
+void nf_text_bench_memory(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+{
+	static const char *const by[] = { [NF_MEMORY_PSS] = "PSS", [NF_MEMORY_RSS] = "RSS" };
+
+	if (v->backend == NF_BENCH_BUILTIN)
+		return;
+	nf_buf_adds(out, "  memory   all processes together ");
+	if (!v->tree_peak_bytes.some) {
+		nf_buf_adds(out, "unknown: ended before it was looked\n");
+		return;
+	}
+	if (v->tree_peak_method == NF_MEMORY_CGROUP) {
+		nf_text_bench_value(out, "bytes", true, v->tree_peak_bytes.v);
+		nf_buf_adds(out, ", by a control group\n");
+		return;
+	}
+	nf_buf_adds(out, "at least ");
+	nf_text_bench_value(out, "bytes", true, v->tree_peak_bytes.v);
+	nf_buf_addf(out, ", of %" PRIu64 " sample%s of %s\n", v->tree_peak_samples,
+	            v->tree_peak_samples == 1 ? "" : "s", by[v->tree_peak_method]);
+}
+
+void nf_text_bench_shell(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+{
+	if (!v->shell_ns.some)
+		return;
+	nf_buf_adds(out, "  shell    alone ");
+	nf_text_ns(out, true, v->shell_ns.v);
+	nf_buf_adds(out, " (median); the times above have it in them\n");
+}
+
+void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out)
+{
+	const struct nf_rec_bench_variant *v = variants->items;
+	double lo = INFINITY, hi = 0;
+
+	for (size_t i = 0; i < variants->n; i++)
+		if (v[i].shell_ns.some) {
+			lo = fmin(lo, v[i].shell_ns.v);
+			hi = fmax(hi, v[i].shell_ns.v);
+		}
+	if (!isfinite(lo))
+		return;
+	nf_buf_adds(out, "A shell alone takes ");
+	nf_text_ns(out, true, lo);
+	if (hi > lo) {
+		nf_buf_adds(out, " to ");
+		nf_text_ns(out, true, hi);
+	}
+	nf_buf_adds(out, " (medians); the times above have it in them.\n");
+}
+
 static void block(const struct nf_rec_bench_variant *v, struct nf_buf *out)
 {
 	const struct nf_rec_summary *s = v->summary;
@@ -125,6 +177,8 @@ static void block(const struct nf_rec_bench_variant *v, struct nf_buf *out)
 	nf_text_percent(out, v->set_cv_ratio.some, v->set_cv_ratio.v);
 	nf_buf_adds(out, "\n");
 	process(v, out);
+	nf_text_bench_memory(v, out);
+	nf_text_bench_shell(v, out);
 }
 
 static void row(const struct nf_rec_bench_variant *v, struct nf_buf *out)

@@ -10,6 +10,12 @@
 int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out);
 int nf_text_bench_compare(const struct nf_rec_bench_compare *r, struct nf_buf *out);
 
+/* A line of the memory of all processes of a command. */
+void nf_text_bench_memory(const struct nf_rec_bench_variant *v, struct nf_buf *out);
+/* A line of what a shell alone takes; nothing of a variant without one. */
+void nf_text_bench_shell(const struct nf_rec_bench_variant *v, struct nf_buf *out);
+/* The same as a sentence, of all variants of a run. */
+void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out);
 /* A value in its unit: nanoseconds as nf_text_ns() writes them, bytes with a prefix, else digits and the unit. */
 void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value);
 /* Of at most `width` columns, the middle left out where it is longer, filled up with blanks. */

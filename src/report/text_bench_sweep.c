@@ -125,6 +125,7 @@ static void history(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 		            "Rows left out, as the system disturbed them or an interruption "
 		            "parted them: %" PRIu64 ".\n",
 		            left_out);
+	nf_text_bench_shells(&r->variants, out);
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "Stopped before the planned end.\n");
 }

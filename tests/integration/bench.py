@@ -164,6 +164,22 @@ def quick(folder):
     assert all(s["wait_status"] == [0] and len(s["user_ns"]) == 1 for s in record["sets"])
     ok("bench run keeps each value with its set")
 
+    _, record, _ = bench(folder, "run", "--sets", "45", "--shell", f": ; {SPIN} 1000", code=0)
+    alone = [s["shell_ns"] for s in record["sets"]]
+    assert [x is not None for x in alone] == [i % 3 == 0 for i in range(45)], alone
+    alone = [x for x in alone if x is not None]
+    v, = record["variants"]
+    assert v["shell_ns"] == statistics.median(alone) and v["summary"]["median"] > 0
+    assert min(alone) < v["summary"]["max"]
+    ok("a shell alone is timed beside the sets of a command that has one, and nothing is taken off")
+
+    two = "for i in 1 2; do dd if=/dev/zero of=/dev/null bs=50M count=60 & done; wait"
+    _, record, _ = bench(folder, "run", "--sets", "2", "--shell", two, code=0)
+    v, = record["variants"]
+    assert v["tree_peak_method"] in ("cgroup", "pss", "rss") and v["peak"]["max"] < 70 << 20
+    assert 98 << 20 < v["tree_peak_bytes"] < 150 << 20, v["tree_peak_bytes"]
+    ok(f"two processes of 50 MiB each are {v['tree_peak_bytes'] / (1 << 20):.0f} MiB together ({v['tree_peak_method']})")
+
     _, record, _ = bench(folder, "run", "--filter", "^clock.monotonic$", "--sets", "3", "--iters", "4", code=0)
     check_figures(record)
     assert [len(s["values"]) for s in record["sets"]] == [4] * 3

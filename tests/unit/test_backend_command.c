@@ -206,6 +206,45 @@ static void a_peak_that_this_program_hides_is_unknown(void **state)
 	nf_set_fini(&s);
 }
 
+static struct nf_set weighed(const char *text)
+{
+	const struct nf_variant v = shell(text);
+	const struct nf_set_cfg cfg = { .seed = 1, .n_values = 1, .weigh = true };
+	struct nf_err err = { 0 };
+	struct nf_set s;
+
+	assert_int_equal(nf_backends[NF_BACKEND_COMMAND]->run(&v, &cfg, &s, &err), 0);
+	assert_false(s.failed);
+	return s;
+}
+
+/* Each dd keeps a buffer of 50 MiB while it copies; the second is in a session and group of its own. */
+static void memory_of_all_processes_together_is_their_sum(void **state)
+{
+	static const double mib = 1 << 20;
+	struct nf_set s = weighed("dd if=/dev/zero of=/dev/null bs=50M count=60 & "
+	                          "setsid dd if=/dev/zero of=/dev/null bs=50M count=60; wait");
+
+	(void)state;
+	assert_true(s.tree_method != NF_TREE_UNKNOWN);
+	assert_true(s.tree_method == NF_TREE_CGROUP || s.tree_samples > 1);
+	if (s.tree_bytes < 98 * mib || s.tree_bytes > 150 * mib)
+		fail_msg("%.1f MiB", s.tree_bytes / mib);
+	assert_true(s.peak_bytes[0] < 70 * mib);
+	nf_set_fini(&s);
+}
+
+static void memory_is_not_looked_for_while_times_count(void **state)
+{
+	struct nf_variant v = shell("sleep 0.01");
+	struct nf_set s = ran(&v, 1, NULL);
+
+	(void)state;
+	assert_int_equal(s.tree_method, NF_TREE_UNKNOWN);
+	assert_int_equal(s.tree_samples, 0);
+	nf_set_fini(&s);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -231,5 +270,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_command_that_is_not_there_is_refused_before),
 	cmocka_unit_test(a_stop_request_ends_it),
 	cmocka_unit_test(a_peak_that_this_program_hides_is_unknown),
+	cmocka_unit_test(memory_of_all_processes_together_is_their_sum),
+	cmocka_unit_test(memory_is_not_looked_for_while_times_count),
 };
 NF_UNIT_MAIN_WITH(tests, make_folder, remove_folder)
