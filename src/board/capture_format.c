@@ -2,7 +2,6 @@
 /* capture_format - the head and the entries of an index, as bytes. */
 #include "board/capture_format.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,22 +32,26 @@ static int put_escaped(const char *name, char *ret, size_t size)
 	return 0;
 }
 
+static int digit(char c)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
 static bool get_escaped(char *text)
 {
 	char *out = text;
 
 	for (const char *p = text; *p; p++) {
-		unsigned value;
+		int high = *p == '%' ? digit(p[1]) : 0,
+		    low = *p == '%' && high >= 0 ? digit(p[2]) : 0;
 
-		if (*p != '%') {
-			*out++ = *p;
-			continue;
-		}
-		if (!isxdigit((unsigned char)p[1]) || !isxdigit((unsigned char)p[2]) ||
-		    sscanf(p + 1, "%2x", &value) != 1 || value == 0)
+		if (high < 0 || low < 0 || (*p == '%' && high == 0 && low == 0))
 			return false;
-		*out++ = (char)value;
-		p += 2;
+		*out++ = *p == '%' ? (char)(high << 4 | low) : *p;
+		p += *p == '%' ? 2 : 0;
 	}
 	*out = '\0';
 	return true;

@@ -232,6 +232,6 @@ void nf_port_advice(const struct nf_port_facts *f, char ret[NF_PORT_ADVICE_MAX])
 		snprintf(
 		        ret + at, NF_PORT_ADVICE_MAX - at,
 		        "the adapter keeps bytes back for up to %d ms (latency_timer): 1 makes the "
-		        "times better\n",
+		        "times better; udev rule: " NF_PORT_UDEV_RULE "\n",
 		        f->latency_timer_ms);
 }

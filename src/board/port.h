@@ -28,7 +28,7 @@ enum nf_port_kind {
 enum {
 	NF_PORT_BAUD = 115200,
 	NF_PORT_PATH_MAX = 256, /* with its NUL */
-	NF_PORT_ADVICE_MAX = 512,
+	NF_PORT_ADVICE_MAX = 1024,
 };
 
 struct nf_port_spec {
@@ -105,6 +105,10 @@ NF_NODISCARD int nf_port_write(struct nf_port *p, const void *data, size_t len_b
                                int timeout_ms, struct nf_err *err);
 /* Counters now; known false where there are none. */
 void nf_port_read_errors(const struct nf_port *p, struct nf_port_errors *ret);
+/* A line for a file in /etc/udev/rules.d that sets the latency timer of FTDI adapters to 1 ms. */
+#define NF_PORT_UDEV_RULE \
+	"ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ftdi_sio\", " \
+	"ATTR{latency_timer}=\"1\""
 /* What is worth a change, one sentence a line: a name by number, a latency timer above 1 ms; nothing: "". */
 void nf_port_advice(const struct nf_port_facts *facts, char ret[NF_PORT_ADVICE_MAX]);
 

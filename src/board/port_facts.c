@@ -111,6 +111,24 @@ void nf_port_find_facts(struct nf_port_facts *f, const struct nf_rootfs *root)
 		f->by_path[0] = '\0';
 }
 
+/* "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE START END" of the file that `where` tells; 0: another one. */
+static long pid_of_lock(char *line, const char *where)
+{
+	char *save = NULL, *word = strtok_r(line, " ", &save);
+	long pid = 0;
+
+	for (int i = 0; word && i < 6; i++) {
+		if ((i == 1 && strcmp(word, "FLOCK") != 0) || (i == 5 && strcmp(word, where) != 0))
+			return 0;
+		if (i == 4)
+			pid = strtol(word, NULL, 10);
+		if (i == 5)
+			return pid > 0 ? pid : 0;
+		word = strtok_r(NULL, " ", &save);
+	}
+	return 0;
+}
+
 /* The process that has flock() on the device, from /proc/locks; 0: none that can be seen. */
 static long locker_of(const struct nf_rootfs *root, const struct stat *st)
 {
@@ -118,20 +136,18 @@ static long locker_of(const struct nf_rootfs *root, const struct stat *st)
 	struct nf_buf b;
 	long pid = 0;
 
-	snprintf(where, sizeof(where), " %02x:%02x:%" PRIu64 " ", major(st->st_dev),
-	         minor(st->st_dev), (uint64_t)st->st_ino);
+	snprintf(where, sizeof(where), "%02x:%02x:%" PRIu64, major(st->st_dev), minor(st->st_dev),
+	         (uint64_t)st->st_ino);
 	nf_buf_init(&b, LOCKS_BYTES);
 	if (nf_rootfs_read(root, "proc/locks", &b, NULL) == 0) {
 		char *save = NULL;
 
-		for (char *line = strtok_r(b.data, "\n", &save); line;
+		for (char *line = strtok_r(b.data, "\n", &save); line && !pid;
 		     line = strtok_r(NULL, "\n", &save))
-			if (strstr(line, " FLOCK ") && strstr(line, where) && !strstr(line, "->") &&
-			    sscanf(line, "%*d: FLOCK %*s %*s %ld", &pid) == 1 && pid > 0)
-				break;
+			pid = pid_of_lock(line, where);
 	}
 	nf_buf_fini(&b);
-	return pid > 0 ? pid : 0;
+	return pid;
 }
 
 struct open_files {
