@@ -177,7 +177,7 @@ int nf_actor_spawn(struct nf_actor_rt *rt, const struct nf_actor_opts *opts, nf_
 			nf_wake_for(w);
 		nf_leave(w);
 	} else {
-		nf_ready_elsewhere(NULL, a);
+		nf_ready_elsewhere(NULL, a, a->pin);
 	}
 	if (ret)
 		*ret = handle;

@@ -38,13 +38,14 @@ NF_INLINE void nf_chan_settle(struct nf_wrk *w, struct nf_chan *c)
 NF_INLINE void nf_chan_wake(struct nf_wrk *w, struct nf_chan *c, uintptr_t bits)
 {
 	if (bits & NF_CHAN_ALONE)
-		nf_ready(w, nf_ld(&c->waiter));
+		nf_ready_pinned(w, nf_ld(&c->waiter), nf_ld(&c->waiter_pin));
 	else if (NF_UNLIKELY(bits))
 		nf_chan_wake_among(w, c);
 }
 
 /* Inside and settled. */
-NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_node *n)
+NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_node *n,
+                            struct nf_actor_msg m)
 {
 	struct nf_actor_node *before;
 	uintptr_t old;
@@ -55,11 +56,15 @@ NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor
 		old = nf_ld(&c->head);
 		nf_st(&c->head, (uintptr_t)n);
 	} else {
-		nf_st(&c->from, w->number);
 		old = nf_xchg(&c->head, (uintptr_t)n);
 	}
 	NF_POINT(NF_POINT_PUSH_LINK);
 	before = (struct nf_actor_node *)(old & ~NF_CHAN_WAITS);
+	if (NF_UNLIKELY(old & NF_CHAN_ALONE && nf_ld(&c->waiter_pin)))
+		/* Of the waiter's worker, which looks there. */
+		__builtin_prefetch(&w->rt->workers[nf_ld(&c->waiter_pin) - 1].slot, 1);
+	before->msg = m;
+	before->from = w->number;
 	nf_st_rel(&before->next, n);
 	nf_chan_wake(w, c, old & NF_CHAN_WAITS);
 }
@@ -78,16 +83,18 @@ NF_INLINE void nf_msg_copy(struct nf_actor_msg *to, const struct nf_actor_msg *f
 NF_INLINE bool nf_chan_pop(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg *ret)
 {
 	struct nf_actor_node *tail = c->tail, *next = nf_ld_acq(&tail->next);
+	uint32_t from;
 
 	NF_POINT(NF_POINT_POP);
 	if (!next)
 		return false;
-	nf_msg_copy(ret, &next->msg);
+	nf_msg_copy(ret, &tail->msg);
+	from = tail->from;
 	c->tail = next;
 	nf_pool_put(&w->rt->nodes, &w->nodes, tail);
 	nf_count(&w->stats.received, 1u);
 	if (NF_UNLIKELY(nf_ld(&c->owner) != w)) {
-		if (nf_ld(&c->from) != w->number)
+		if (from != w->number)
 			nf_st(&c->streak, 0);
 		else if (nf_ld(&c->streak) < nf_ld(&c->bias_at))
 			nf_count(&c->streak, 1u);
@@ -104,6 +111,7 @@ NF_INLINE void nf_commit_recv(struct nf_wrk *w, struct nf_actor_block *a)
 	uintptr_t empty = (uintptr_t)c->tail, now = empty;
 
 	nf_st(&c->waiter, a);
+	nf_st(&c->waiter_pin, a->pin);
 	if (NF_BROKEN(LOST_WAKE) && nf_ld(&c->owner) != w) {
 		now = nf_ld(&c->head);
 		NF_POINT(NF_POINT_WAIT);

@@ -99,7 +99,7 @@ void nf_wake_claim(struct nf_wrk *w, struct nf_actor_block *a, uint64_t seq)
 		if (w)
 			nf_ready(w, a);
 		else
-			nf_ready_elsewhere(NULL, a);
+			nf_ready_elsewhere(NULL, a, a->pin);
 		return;
 	}
 }
@@ -116,7 +116,7 @@ NF_NOINLINE void nf_chan_wake_among(struct nf_wrk *w, struct nf_chan *c)
 static void wake_outside(struct nf_chan *c, uintptr_t bits)
 {
 	if (bits & NF_CHAN_ALONE) {
-		nf_ready_elsewhere(NULL, nf_ld_acq(&c->waiter));
+		nf_ready_elsewhere(NULL, nf_ld_acq(&c->waiter), nf_ld(&c->waiter_pin));
 	} else if (bits) {
 		nf_outside_enter(c->rt);
 		nf_chan_wake_among(NULL, c);
@@ -180,7 +180,6 @@ static void init(struct nf_chan *c, struct nf_actor_node *n, struct nf_actor_rt 
 	nf_st(&c->waiter, NULL);
 	nf_st(&c->wait_seq, 0);
 	c->rt = rt;
-	nf_st(&c->from, 0);
 	nf_st(&c->closed, false);
 	nf_st(&c->streak, 0);
 	nf_st(&c->bias_at, BIAS_FIRST);
@@ -286,14 +285,14 @@ static int put_outside(struct nf_chan *c, struct nf_actor_msg m)
 	pthread_mutex_unlock(&rt->outside_lock);
 	if (!n)
 		return -NF_ENOMEM;
-	n->msg = m;
 	n->next = NULL;
 	outside_begin(c);
 	NF_POINT(NF_POINT_PUSH);
-	nf_st(&c->from, 0);
 	old = nf_xchg(&c->head, (uintptr_t)n);
 	NF_POINT(NF_POINT_PUSH_LINK);
 	before = (struct nf_actor_node *)(old & ~NF_CHAN_WAITS);
+	before->msg = m;
+	before->from = 0;
 	nf_st_rel(&before->next, n);
 	wake_outside(c, old & NF_CHAN_WAITS);
 	outside_end(c);
@@ -309,10 +308,9 @@ int nf_chan_put(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg m)
 	n = nf_pool_get(&w->rt->nodes, &w->nodes);
 	if (!n)
 		return -NF_ENOMEM;
-	n->msg = m;
 	nf_chan_settle(w, c);
 	nf_count(&w->stats.sent, 1u);
-	nf_chan_push(w, c, n);
+	nf_chan_push(w, c, n, m);
 	return 0;
 }
 
@@ -370,7 +368,7 @@ int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 	old = nf_ld(&c->head);
 	if (old & NF_CHAN_WAITS) {
 		a = nf_ld(&c->waiter);
-		if (NF_UNLIKELY(old & NF_CHAN_AMONG || w->lifo || a->pin))
+		if (NF_UNLIKELY(old & NF_CHAN_AMONG || w->lifo || nf_ld(&c->waiter_pin)))
 			return send_slow(c, m);
 		old &= ~NF_CHAN_WAITS;
 		nf_st(&w->lifo, a);
@@ -382,9 +380,9 @@ int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 		w->nodes.head = (struct nf_pool_item *)(void *)n->next;
 		w->nodes.n--;
 	}
-	n->msg = m;
 	n->next = NULL;
 	nf_st(&c->head, (uintptr_t)n);
+	((struct nf_actor_node *)old)->msg = m;
 	nf_st_rel(&((struct nf_actor_node *)old)->next, n);
 	nf_count(&w->stats.sent, 1u);
 	if (NF_UNLIKELY(nf_ld(&w->rt->unwatched)))
@@ -444,7 +442,7 @@ int nf_waits_recv_body(struct nf_chan *c, struct nf_actor_msg *ret)
 NF_INLINE void take_own(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_node *tail,
                         struct nf_actor_node *next, struct nf_actor_msg *ret)
 {
-	nf_msg_copy(ret, &next->msg);
+	nf_msg_copy(ret, &tail->msg);
 	c->tail = next;
 	if (!w->spare) {
 		w->spare = tail;
@@ -499,6 +497,7 @@ NF_NO_PROTECTOR int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_ms
 	if (NF_UNLIKELY(!next))
 		return nf_waits_recv_body(c, ret);
 	nf_st(&c->waiter, a);
+	nf_st(&c->waiter_pin, a->pin);
 	nf_st(&c->head, (uintptr_t)tail | NF_CHAN_ALONE);
 	w = nf_resume_fpu(w, nf_side(a), next, false, false);
 	tail = c->tail;

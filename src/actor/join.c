@@ -118,7 +118,7 @@ void nf_join_unwait(struct nf_wrk *w, struct nf_actor_block *a)
 			if (w)
 				nf_ready(w, a);
 			else
-				nf_ready_elsewhere(NULL, a);
+				nf_ready_elsewhere(NULL, a, a->pin);
 			return;
 		}
 }

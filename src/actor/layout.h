@@ -85,9 +85,12 @@ struct nf_actor_block {
 	char message[NF_ACTOR_MESSAGE_BYTES];
 } NF_LINE;
 
+/* A message lies in the node before the one that its sender brought: it and the sign that it is there are
+ * one line of the cache. The last node of a channel is always empty. */
 struct nf_actor_node {
 	struct nf_actor_node *next;
 	struct nf_actor_msg msg;
+	uint32_t from; /* 1 + the worker of its sender; 0: outside */
 } __attribute__((aligned(32)));
 
 /* Low bits of a channel's head: it is empty, and its receiver waits for it alone, or for several things. */
@@ -95,21 +98,24 @@ struct nf_actor_node {
 #define NF_CHAN_AMONG ((uintptr_t)2)
 #define NF_CHAN_WAITS ((uintptr_t)3)
 
+/* By lines of the cache: what seldom changes; what senders and the receiver change; the receiver's. */
 struct nf_chan {
 	struct nf_pool_item item;
-	uintptr_t head; /* the last node pushed, and the bits */
 	struct nf_wrk
 	        *owner; /* only this worker touches it, with plain operations; NULL: anybody */
+	struct nf_actor_rt *rt;
+	uint64_t taken; /* times it was made or freed; a stale alarm is told by that */
+	uint32_t
+	        bias_at; /* a streak of that makes it the receiver's worker's; doubled at each revocation */
+	bool closed;
+
+	uintptr_t head NF_LINE; /* the last node pushed, and the bits */
 	struct nf_actor_block *waiter; /* set before a bit is */
 	uint64_t wait_seq;
-	struct nf_actor_rt *rt;
-	uint32_t from; /* 1 + the worker of the last push */
-	bool closed;
-	/* The receiver's. */
-	struct nf_actor_node *tail NF_LINE; /* the node before the next message */
+	uint32_t waiter_pin; /* the waiter's, whose own line is busy on its worker */
+
+	struct nf_actor_node *tail NF_LINE; /* the node of the next message */
 	uint32_t streak; /* messages from the receiver's own worker in a row */
-	uint32_t bias_at; /* of these make it that worker's; doubled at each revocation */
-	uint64_t taken; /* times it was made; a stale alarm is told by that */
 } NF_LINE;
 
 /* In the low bits of an alarm's state, with NF_ALARM_INBOX: it is on its way to its worker. */
@@ -209,7 +215,8 @@ struct nf_wrk {
 	bool started;
 	struct nf_wrk_stats stats NF_LINE;
 	/* Written by others. */
-	struct nf_actor_block *inbox NF_LINE; /* pinned actors, last in first */
+	struct nf_actor_block *slot NF_LINE; /* a pinned actor; where it is taken: */
+	struct nf_actor_block *inbox; /* more of them, last in first */
 	struct nf_actor_alarm *alarm_inbox;
 	uint32_t sleeping; /* futex: 1 asleep */
 	/* What a searcher saw of each other worker: steal.c. */

@@ -69,8 +69,13 @@ NF_NOINLINE void nf_donate(struct nf_wrk *w)
 
 void nf_inbox_put(struct nf_wrk *to, struct nf_actor_block *a)
 {
-	struct nf_actor_block *first = nf_ld(&to->inbox);
+	struct nf_actor_block *first = NULL;
 
+	if (nf_cas(&to->slot, &first, a)) {
+		nf_wake_this(to);
+		return;
+	}
+	first = nf_ld(&to->inbox);
 	do
 		a->item.next = first ? &first->item : NULL;
 	while (!nf_cas(&to->inbox, &first, a));
@@ -79,7 +84,16 @@ void nf_inbox_put(struct nf_wrk *to, struct nf_actor_block *a)
 
 NF_NOINLINE void nf_inbox_take(struct nf_wrk *w)
 {
-	struct nf_actor_block *a = nf_xchg(&w->inbox, NULL), *in_order = NULL, *next;
+	struct nf_actor_block *a = nf_ld_acq(&w->slot), *in_order = NULL, *next;
+
+	/* Others put something there while it is empty alone: no exchange is needed. */
+	if (a) {
+		nf_st_rel(&w->slot, NULL);
+		nf_queue_push(&w->queue, a);
+	}
+	if (!nf_ld_acq(&w->inbox))
+		return;
+	a = nf_xchg(&w->inbox, NULL);
 
 	for (; a; a = next) {
 		next = (struct nf_actor_block *)(void *)a->item.next;
@@ -92,13 +106,13 @@ NF_NOINLINE void nf_inbox_take(struct nf_wrk *w)
 	}
 }
 
-NF_NOINLINE void nf_ready_elsewhere(struct nf_wrk *w, struct nf_actor_block *a)
+NF_NOINLINE void nf_ready_elsewhere(struct nf_wrk *w, struct nf_actor_block *a, uint32_t pin)
 {
-	struct nf_actor_rt *rt = a->rt;
+	struct nf_actor_rt *rt = w ? w->rt : a->rt;
 
-	if (a->pin && (!w || a->pin != w->number))
-		nf_inbox_put(&rt->workers[a->pin - 1], a);
-	else if (a->pin)
+	if (pin && (!w || pin != w->number))
+		nf_inbox_put(&rt->workers[pin - 1], a);
+	else if (pin)
 		nf_queue_push(&w->queue, a);
 	else
 		nf_inject(rt, a);

@@ -49,31 +49,31 @@ void nf_donate(struct nf_wrk *w);
 void nf_inbox_put(struct nf_wrk *to, struct nf_actor_block *a);
 void nf_inbox_take(struct nf_wrk *w);
 /* Ready, but not for this worker's own queue. w NULL: outside. */
-void nf_ready_elsewhere(struct nf_wrk *w, struct nf_actor_block *a);
+void nf_ready_elsewhere(struct nf_wrk *w, struct nf_actor_block *a, uint32_t pin);
 
-NF_INLINE bool nf_is_elsewhere(const struct nf_wrk *w, const struct nf_actor_block *a)
+NF_INLINE bool nf_is_elsewhere(const struct nf_wrk *w, uint32_t pin)
 {
-	return NF_UNLIKELY(w->shared_queue || (a->pin && a->pin != w->number)) || NF_MIGRATE();
+	return NF_UNLIKELY(w->shared_queue || (pin && pin != w->number)) || NF_MIGRATE();
 }
 
 /* To the back of the queue: new ones, and those that yielded. */
 NF_INLINE void nf_ready_back(struct nf_wrk *w, struct nf_actor_block *a)
 {
 	NF_POINT(NF_POINT_QUEUE);
-	if (nf_is_elsewhere(w, a))
-		nf_ready_elsewhere(w, a);
+	if (nf_is_elsewhere(w, a->pin))
+		nf_ready_elsewhere(w, a, a->pin);
 	else
 		nf_queue_push(&w->queue, a);
 }
 
 /* Woken: next, as what it needs is still in the cache. Who was next before goes to the queue. */
-NF_INLINE void nf_ready(struct nf_wrk *w, struct nf_actor_block *a)
+NF_INLINE void nf_ready_pinned(struct nf_wrk *w, struct nf_actor_block *a, uint32_t pin)
 {
 	struct nf_actor_block *before;
 
 	NF_POINT(NF_POINT_QUEUE);
-	if (nf_is_elsewhere(w, a)) {
-		nf_ready_elsewhere(w, a);
+	if (nf_is_elsewhere(w, pin)) {
+		nf_ready_elsewhere(w, a, pin);
 		return;
 	}
 	if (NF_UNLIKELY(w->lifo_cap == 0)) {
@@ -86,6 +86,11 @@ NF_INLINE void nf_ready(struct nf_wrk *w, struct nf_actor_block *a)
 	}
 	if (NF_UNLIKELY(nf_ld(&w->rt->n_sleeping)))
 		nf_wake_for(w);
+}
+
+NF_INLINE void nf_ready(struct nf_wrk *w, struct nf_actor_block *a)
+{
+	nf_ready_pinned(w, a, a->pin);
 }
 
 #endif

@@ -19,6 +19,7 @@ enum {
 	WAKE_LAST_NS = 5000000,
 	MEASURES = 15,
 	TIMER_NEAR_NS = 1000000,
+	GLANCES = 200,
 	POLLS = 16, /* of the flags, for one look at the clock */
 };
 
@@ -102,8 +103,9 @@ static bool has_work(struct nf_wrk *w)
 {
 	struct nf_actor_rt *rt = w->rt;
 
-	return nf_ld_seq(&rt->inject_n) || nf_ld_seq(&w->inbox) || nf_ld_seq(&w->alarm_inbox) ||
-	       nf_ld_seq(&rt->stop) || nf_ld(&w->queue.n) || nf_ld(&w->lifo);
+	return nf_ld_seq(&rt->inject_n) || nf_ld_seq(&w->slot) || nf_ld_seq(&w->inbox) ||
+	       nf_ld_seq(&w->alarm_inbox) || nf_ld_seq(&rt->stop) || nf_ld(&w->queue.n) ||
+	       nf_ld(&w->lifo);
 }
 
 /* Everybody sleeps now: who waits for the end of all actors counts again. */
@@ -212,9 +214,24 @@ static void judge_wake(struct nf_wrk *w, int64_t now)
 	nf_st(&rt->wake_every_ns, every);
 }
 
+/* Before anybody is told that this worker has nothing to do: what comes at once costs the least. */
+static bool glance(struct nf_wrk *w)
+{
+	if (w->rt->knobs.spin_ns == 0)
+		return false;
+	for (int i = 0; i < GLANCES; i++)
+		if (has_work(w))
+			return true;
+	return false;
+}
+
 void nf_idle(struct nf_wrk *w)
 {
-	int64_t watch_ns = SENTINEL_FIRST_NS, now = nf_actor_now_ns();
+	int64_t watch_ns = SENTINEL_FIRST_NS, now;
+
+	if (glance(w))
+		return;
+	now = nf_actor_now_ns();
 
 	judge_wake(w, now);
 	while (!spin(w, now)) {

@@ -38,7 +38,7 @@ NF_NOINLINE void nf_poll(struct nf_wrk *w)
 	struct nf_actor_rt *rt = w->rt;
 
 	w->poll_left = NF_POLL_EVERY;
-	if (nf_ld_acq(&w->inbox))
+	if (nf_ld_acq(&w->slot) || nf_ld_acq(&w->inbox))
 		nf_inbox_take(w);
 	if (nf_ld_acq(&w->alarm_inbox))
 		nf_timers_inbox(w);
