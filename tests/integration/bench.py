@@ -275,6 +275,17 @@ def itself(folder, kind, operands):
     ok(f"{kind}: itself is SAME in {same} of the {len(quiet)} whose set CV is under 0.5 %")
 
 
+def waits(folder, kind, operands):
+    """A command whose time is a timer's: where work scatters by more than the limit, this does not."""
+    del operands
+    found, count = repeated(folder, kind, "itself, waiting", ["sleep 0.1", "sleep 0.1"])
+    not_wrong(kind, "waiting", count)
+    quiet = [c for c in found if c["set_cv_ratio"] < 0.005]
+    same = sum(c["verdict"] == "same" for c in quiet)
+    assert quiet and same >= 0.9 * len(quiet), (kind, same, len(quiet))
+    ok(f"{kind}: one that waits is SAME in {same} of the {len(quiet)} whose set CV is under 0.5 %")
+
+
 def slower(folder, kind, operands, factor, least):
     percent = f"{100 * (factor - 1):.0f} %"
     found, count = repeated(folder, kind, percent + " more work", operands(factor))
@@ -302,6 +313,7 @@ def crash(folder, kind, operands):
 BLOCKS = {
     "itself-loaded": itself_loaded,
     "itself": itself,
+    "waits": waits,
     "slower-5": lambda folder, kind, operands: slower(folder, kind, operands, 1.05, 0.8),
     "slower-20": lambda folder, kind, operands: slower(folder, kind, operands, 1.2, 1),
     "crash": crash,
@@ -312,7 +324,7 @@ def long(folder, blocks):
     work = calibrate(10)
     for kind in "program", "command":
         for name, block in BLOCKS.items():
-            if not blocks or {name, f"{kind}:{name}"} & set(blocks):
+            if (not blocks or {name, f"{kind}:{name}"} & set(blocks)) and (block is not waits or kind == "command"):
                 path = os.path.join(folder, f"{kind}-{name}")
                 os.mkdir(path)
                 block(path, kind, sides(kind, work))
