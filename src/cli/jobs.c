@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/jobs.h"
 
+#include "cli/color.h"
+
 #include <errno.h>
 #include <libgen.h>
 #include <signal.h>
@@ -137,7 +139,10 @@ static int print_summary(struct nf_cli *cli, const struct nf_job_outcome *o, str
 	struct nf_buf text;
 
 	nf_buf_init(&text, (size_t)1 << 24);
-	(void)nf_buf_add(&text, o->summary.data, o->summary.len_bytes);
+	if (cli->color)
+		nf_color_verdicts(o->summary.data, &text);
+	else
+		(void)nf_buf_add(&text, o->summary.data, o->summary.len_bytes);
 	if (o->folder.len_bytes)
 		(void)nf_buf_addf(&text, "folder   %s\n", o->folder.data);
 	int r = nf_buf_failed(&text, "the summary", err);

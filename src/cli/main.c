@@ -175,9 +175,10 @@ static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *ar
 
 	const char *no_color = getenv("NO_COLOR");
 	bool color = !g->no_color && !(no_color && *no_color);
-	cli->color = color && isatty(STDOUT_FILENO);
+	const char *term = getenv("TERM");
+	cli->color = color && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 	nf_progress_init(&progress, cmd->measures && !g->quiet && !g->json, isatty(STDERR_FILENO),
-	                 getenv("TERM"), color);
+	                 term, color);
 	cli->progress = &progress;
 	nf_signals_ask_first(cmd->measures);
 	r = run_command(cli, params, &rest, err);

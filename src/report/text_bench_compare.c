@@ -65,9 +65,12 @@ static void expectation(const struct nf_rec_bench_comparison *c,
 		nf_buf_addf(out, "in about %.0f %% of runs\n", 100 * c->same_ratio.v);
 }
 
+/* of: whose values they are. */
 static void numbers(const struct nf_rec_bench_comparison *c, const struct nf_rec_bench_rule *rule,
-                    const char *unit, struct nf_buf *out)
+                    const struct nf_rec_bench_variant *of, struct nf_buf *out)
 {
+	const char *unit = of->unit;
+
 	nf_buf_adds(out, "  medians   ");
 	nf_text_bench_value(out, unit, c->old_median.some, c->old_median.v);
 	nf_buf_adds(out, " -> ");
@@ -82,6 +85,11 @@ static void numbers(const struct nf_rec_bench_comparison *c, const struct nf_rec
 		change(out, c->ratio_hi);
 		nf_buf_adds(out, ")");
 	}
+	if (of->higher_is_better)
+		nf_buf_addf(
+		        out,
+		        "\n            of the time that one takes: the values are a rate, %.20s",
+		        unit);
 	if (c->p_holm.some) {
 		nf_buf_adds(out, "\n  p         ");
 		p_value(out, c->p_holm);
@@ -117,7 +125,7 @@ static void block(const struct nf_rec_bench_compare *r, const struct nf_rec_benc
 		return;
 	}
 	if (c->pairs > 0)
-		numbers(c, &r->rule, v[c->old_variant.v].unit, out);
+		numbers(c, &r->rule, &v[c->old_variant.v], out);
 	if (c->is_null) {
 		nf_buf_addf(out, "  null row  %s\n",
 		            !r->rule.null_fired.some ? "not reached"

@@ -92,7 +92,8 @@ static void measured(const struct nf_rec_bench_judged *j, struct nf_buf *out)
 		nf_text_bench_value(out, j->unit, true, max);
 	}
 	if (j->ratio.some)
-		nf_buf_addf(out, ": %+.2f %%", 100 * (j->ratio.v - 1));
+		nf_buf_addf(out, ": %+.2f %%%s", 100 * (j->ratio.v - 1),
+		            j->higher_is_better ? " of time (a rate)" : "");
 	nf_buf_adds(out, "\n");
 }
 
