@@ -90,8 +90,11 @@ NF_INLINE bool nf_chan_pop(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_
 		return false;
 	nf_msg_copy(ret, &tail->msg);
 	from = tail->from;
-	c->tail = next;
-	nf_pool_put(&w->rt->nodes, &w->nodes, tail);
+	nf_st(&c->tail, next);
+	if (!w->spare) /* not written to before the next message leaves */
+		w->spare = tail;
+	else
+		nf_pool_put(&w->rt->nodes, &w->nodes, tail);
 	nf_count(&w->stats.received, 1u);
 	if (NF_UNLIKELY(nf_ld(&c->owner) != w)) {
 		if (from != w->number)

@@ -174,7 +174,7 @@ NF_NOINLINE void nf_chan_again(struct nf_wrk *w, struct nf_actor_block *a, struc
 static void init(struct nf_chan *c, struct nf_actor_node *n, struct nf_actor_rt *rt)
 {
 	n->next = NULL;
-	c->tail = n;
+	nf_st(&c->tail, n);
 	nf_st(&c->head, (uintptr_t)n);
 	nf_st(&c->owner, rt->solo ? &rt->workers[0] : NULL);
 	nf_st(&c->waiter, NULL);
@@ -299,18 +299,38 @@ static int put_outside(struct nf_chan *c, struct nf_actor_msg m)
 	return 0;
 }
 
+/* A node's line is fetched for writing while the message is on its way, not before the next one is. */
+static void make_ready(struct nf_wrk *w)
+{
+	struct nf_actor_node *n = w->spare;
+
+	if (w->ready)
+		return;
+	if (n)
+		w->spare = NULL;
+	else if (w->nodes.head)
+		n = nf_pool_get(&w->rt->nodes, &w->nodes);
+	if (n)
+		n->next = NULL;
+	w->ready = n;
+}
+
 int nf_chan_put(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_msg m)
 {
 	struct nf_actor_node *n;
 
 	if (!w)
 		return put_outside(c, m);
-	n = nf_pool_get(&w->rt->nodes, &w->nodes);
+	n = w->ready;
+	w->ready = NULL;
+	if (!n)
+		n = nf_pool_get(&w->rt->nodes, &w->nodes);
 	if (!n)
 		return -NF_ENOMEM;
 	nf_chan_settle(w, c);
 	nf_count(&w->stats.sent, 1u);
 	nf_chan_push(w, c, n, m);
+	make_ready(w);
 	return 0;
 }
 
@@ -443,7 +463,7 @@ NF_INLINE void take_own(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_nod
                         struct nf_actor_node *next, struct nf_actor_msg *ret)
 {
 	nf_msg_copy(ret, &tail->msg);
-	c->tail = next;
+	nf_st(&c->tail, next);
 	if (!w->spare) {
 		w->spare = tail;
 	} else {

@@ -181,6 +181,8 @@ struct nf_wrk {
 	uint32_t lifo_left;
 	uint32_t poll_left; /* picks until the shared queue and the timers are looked at */
 	struct nf_actor_node *spare; /* the node freed last: the next message's, without a count */
+	struct nf_actor_node
+	        *ready; /* one whose line is this worker's already, for what leaves it */
 	struct nf_actor_block *pending;
 	enum nf_pending pending_kind;
 	uint32_t countdown; /* alloc, send, checkpoint calls until the ticks are read */

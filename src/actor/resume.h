@@ -65,9 +65,9 @@ NF_INLINE struct nf_actor_side nf_side(struct nf_actor_block *a)
 #endif
 
 /* From the running actor, or the worker's own context, to `next` (NULL: the worker's own context). Inside
- * before and after, on the worker that is returned. save_fpu: as the worker's. */
-NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_side from,
-                                       struct nf_actor_block *next, bool save_fpu, bool dying)
+ * before and after, on the worker that is returned, where something may be pending. save_fpu: as the worker's. */
+NF_INLINE struct nf_wrk *nf_resume_pending(struct nf_wrk *w, struct nf_actor_side from,
+                                           struct nf_actor_block *next, bool save_fpu, bool dying)
 {
 	struct nf_actor_side to = { &w->ctx, &w->more };
 
@@ -80,6 +80,14 @@ NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_side fr
 	NF_REMEMBER(w);
 	w = nf_switch(w, from, to, save_fpu && !NF_BROKEN(FPU), dying);
 	NF_RECALL(w);
+	return w;
+}
+
+/* The same, with nothing left pending. */
+NF_INLINE struct nf_wrk *nf_resume_fpu(struct nf_wrk *w, struct nf_actor_side from,
+                                       struct nf_actor_block *next, bool save_fpu, bool dying)
+{
+	w = nf_resume_pending(w, from, next, save_fpu, dying);
 	nf_commit(w);
 	return w;
 }

@@ -19,7 +19,6 @@ enum {
 	WAKE_LAST_NS = 5000000,
 	MEASURES = 15,
 	TIMER_NEAR_NS = 1000000,
-	GLANCES = 200,
 	POLLS = 16, /* of the flags, for one look at the clock */
 };
 
@@ -99,11 +98,11 @@ NF_NOINLINE void nf_wake_for_slow(struct nf_wrk *w)
 
 /* ---- sleeping ---- */
 
-static bool has_work(struct nf_wrk *w)
+bool nf_has_work(const struct nf_wrk *w)
 {
-	struct nf_actor_rt *rt = w->rt;
+	const struct nf_actor_rt *rt = w->rt;
 
-	return nf_ld_seq(&rt->inject_n) || nf_ld_seq(&w->slot) || nf_ld_seq(&w->inbox) ||
+	return nf_ld_seq(&w->slot) || nf_ld_seq(&rt->inject_n) || nf_ld_seq(&w->inbox) ||
 	       nf_ld_seq(&w->alarm_inbox) || nf_ld_seq(&rt->stop) || nf_ld(&w->queue.n) ||
 	       nf_ld(&w->lifo);
 }
@@ -151,7 +150,7 @@ static void go_to_sleep(struct nf_wrk *w, int64_t *watch_ns)
 	}
 	if (nf_ld_seq(&rt->n_sleeping) == rt->n_workers)
 		tell_quiet(rt);
-	if (!has_work(w) && timeout > 0) {
+	if (!nf_has_work(w) && timeout > 0) {
 		nf_count(&w->stats.sleeps, 1u);
 		futex_wait(&w->sleeping, 1, timeout);
 	}
@@ -184,7 +183,7 @@ static bool spin(struct nf_wrk *w, int64_t from_ns)
 	do {
 		for (int i = 0; i < POLLS && !found; i++) {
 			NF_POINT(NF_POINT_WAIT);
-			found = has_work(w);
+			found = nf_has_work(w);
 			if (!found)
 				nf_relax();
 		}
@@ -219,8 +218,8 @@ static bool glance(struct nf_wrk *w)
 {
 	if (w->rt->knobs.spin_ns == 0)
 		return false;
-	for (int i = 0; i < GLANCES; i++)
-		if (has_work(w))
+	for (int i = 0; i < NF_GLANCES; i++)
+		if (nf_has_work(w))
 			return true;
 	return false;
 }

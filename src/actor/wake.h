@@ -22,6 +22,10 @@ void nf_wake_this(struct nf_wrk *v);
 /* All of them, to see the stop flag. */
 void nf_wake_all(struct nf_actor_rt *rt);
 
+/* Something to do without a search. */
+bool nf_has_work(const struct nf_wrk *w);
+/* Looks at the flags for so many times, before others are told that this worker has nothing to do. */
+enum { NF_GLANCES = 200 };
 /* Returns when there may be work again. Not inside. */
 void nf_idle(struct nf_wrk *w);
 

@@ -78,24 +78,85 @@ NF_NOINLINE void nf_commit_slow(struct nf_wrk *w, struct nf_actor_block *a, enum
 	}
 }
 
+/* Whom another worker has just handed over, when there is nobody else; the message that woke it is fetched
+ * meanwhile. Inside. */
+static struct nf_actor_block *handed_over(struct nf_wrk *w)
+{
+	struct nf_actor_block *a = nf_ld_acq(&w->slot);
+	struct nf_chan *c;
+
+	if (!a || !a->stack || w->lifo || w->queue.head)
+		return NULL;
+	c = nf_ld(&a->wait_chan);
+	if (c)
+		__builtin_prefetch(nf_ld(&c->tail));
+	nf_st_rel(&w->slot, NULL);
+	return a;
+}
+
+/* A pinned receiver was left, and its worker has nothing else to do: for a moment it looks whether the next
+ * message comes, whose sender then need not wake anybody. Others would be taken to where the message comes from.
+ * Returns the receiver, when it can go on. Inside; was left in between. */
+static struct nf_actor_block *watch(struct nf_wrk *w)
+{
+	struct nf_actor_block *a = w->pending;
+	struct nf_chan *c;
+
+	if (!a || w->pending_kind != NF_PEND_RECV || !a->pin || w->rt->knobs.spin_ns == 0)
+		return NULL;
+	c = nf_ld(&a->wait_chan);
+	if (nf_ld(&c->owner) == w)
+		return NULL;
+	w->pending = NULL;
+	nf_leave(w);
+	for (int i = 0; i < NF_GLANCES; i++) {
+		if (nf_ld_acq(&c->tail->next)) {
+			nf_enter(w);
+			return a;
+		}
+		if (nf_has_work(w))
+			break;
+		NF_POINT(NF_POINT_WAIT);
+	}
+	nf_enter(w);
+	nf_commit_recv(w, a);
+	return NULL;
+}
+
+/* The next one of this worker's. Inside. */
+static struct nf_actor_block *next_of(struct nf_wrk *w)
+{
+	struct nf_actor_block *a;
+
+	if (w->shared_queue)
+		nf_poll(w);
+	a = handed_over(w);
+	if (!a)
+		a = nf_pick_bound(w);
+	if (!a) {
+		nf_poll(w);
+		a = nf_pick_bound(w);
+	}
+	return a;
+}
+
 static void loop(struct nf_wrk *w)
 {
+	const struct nf_actor_side self = { &w->ctx, &w->more };
+
 	for (;;) {
 		struct nf_actor_block *a;
 
 		nf_enter(w);
-		if (w->shared_queue)
-			nf_poll(w);
-		a = nf_pick_bound(w);
-		if (!a) {
-			nf_poll(w);
-			a = nf_pick_bound(w);
+		a = next_of(w);
+		while (a) {
+			nf_resume_pending(w, self, a, w->save_fpu, false);
+			a = watch(w);
+			nf_commit(w);
+			if (!a)
+				a = next_of(w);
 		}
-		if (a)
-			nf_resume(w, (struct nf_actor_side){ &w->ctx, &w->more }, a, false);
 		nf_leave(w);
-		if (a)
-			continue;
 		if (nf_ld_acq(&w->rt->stop))
 			return;
 		nf_idle(w);
