@@ -34,13 +34,17 @@
 extern "C" {
 #endif
 
-enum { NF_BENCH_THREADS_MAX = 1024, NF_BENCH_NAME_MAX = 100 };
+enum { NF_BENCH_THREADS_MAX = 1024, NF_BENCH_NAME_MAX = 100, NF_BENCH_FACTS_MAX = 32 };
 
 /* How a set runs; what setup may draw on. */
 struct nf_bench_env {
 	unsigned threads;
 	uint64_t seed; /* of this set */
 };
+
+/* Something that belongs to a result without being one: what a cost was that it depends on, a setting. name: a-z,
+ * 0-9, '_'; text NULL: the number counts, which is finite. Both are copied. At most NF_BENCH_FACTS_MAX a set. */
+typedef void nf_bench_fact_fn(void *to, const char *name, double value, const char *text);
 
 /* Functions return 0 or -NF_E... with *err filled; a failure ends the set as failed. */
 struct nf_bench {
@@ -62,6 +66,8 @@ struct nf_bench {
 	int (*run)(void *state, unsigned thread, uint64_t n, struct nf_err *err);
 	void (*teardown)(
 	        void *state); /* not timed; NULL: nothing. Not called when the set is stopped. */
+	/* Not timed, after the last iteration, before teardown: say(to, ...) for each fact. NULL: none. */
+	int (*facts)(void *state, nf_bench_fact_fn *say, void *to, struct nf_err *err);
 };
 
 /* The program's whole main(): answers `noisefloor bench`, or prints what the table holds. Returns an exit

@@ -262,6 +262,12 @@ let BenchPosture =
       , migrations : Optional Natural -- measured: moves between CPUs
       }
 
+let BenchFact =
+      { name : Text -- measured: of the fact; the benchmark's own choice
+      , value : Optional Double -- measured: a number; None: it is a word
+      , text : Optional Text -- measured: a word; None: it is a number
+      }
+
 let BenchSet =
       { variant : Natural -- declared: which, counted from 0
       , row : Natural -- declared: row of the schedule, or pair of the comparison, that it belongs to, from 0
@@ -278,6 +284,7 @@ let BenchSet =
       , peak_bytes : List Double -- measured: resident memory of its largest process, per value; empty: no more than this program's own, which hides it, or unknown
       , wait_status : List Natural -- measured: as wait() gives it, per value
       , posture : BenchPosture -- what the system did meanwhile
+      , facts : List BenchFact -- what the benchmark told with its values
       , stopped : Bool -- measured: a signal ended it early
       , failure : Optional Text -- measured: why it failed; None: it did not
       , discarded : Optional Text -- derived: why its block was left out of the comparison; None: it was not

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +75,36 @@ static int take_values(const struct nf_frame *f, size_t n_values, struct nf_set 
 	return 0;
 }
 
+/* What stands behind the values. */
+static int take_facts(const void *said, size_t len_bytes, size_t at, struct nf_set *ret,
+                      struct nf_err *err)
+{
+	struct nf_bench_fact fact = { .name = "" };
+	struct nf_err why = { 0 };
+	struct nf_frame f;
+
+	if (at == len_bytes)
+		return 0;
+	ret->fact = calloc(NF_BENCH_FACTS_MAX, sizeof(*ret->fact));
+	if (!ret->fact)
+		return nf_fail_nomem(err, "facts", NF_BENCH_FACTS_MAX * sizeof(*ret->fact));
+	while (at < len_bytes && !ret->failed) {
+		if (ret->n_facts == NF_BENCH_FACTS_MAX) {
+			nf_set_fail(ret, "more than %d facts", (int)NF_BENCH_FACTS_MAX);
+		} else if (nf_frame_next(said, len_bytes, &at, &f, &why) < 0 ||
+		           nf_frame_fact(&f, &fact, &why) < 0) {
+			nf_set_fail(ret, "after its answer: %s", why.msg);
+		} else {
+			struct nf_set_fact *to = &ret->fact[ret->n_facts++];
+
+			*to = (struct nf_set_fact){ .value = fact.value };
+			memcpy(to->name, fact.name, sizeof(to->name));
+			memcpy(to->text, fact.text, sizeof(to->text));
+		}
+	}
+	return 0;
+}
+
 int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process_end *end,
                      size_t n_values, struct nf_set *ret, struct nf_err *err)
 {
@@ -100,9 +131,8 @@ int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process
 		nf_set_fail(ret, "it ended without an answer");
 	else if (!answered)
 		nf_set_fail(ret, "%s", why.msg);
-	else if (at != len_bytes)
-		nf_set_fail(ret, "%zu bytes after its answer", len_bytes - at);
-	return ret->failed ? 0 : take_values(&f, n_values, ret, err);
+	int r = ret->failed ? 0 : take_facts(said, len_bytes, at, ret, err);
+	return r || ret->failed ? r : take_values(&f, n_values, ret, err);
 }
 
 static void say_timeout(int64_t timeout_ns, struct nf_set *ret)

@@ -243,10 +243,38 @@ static struct answer *make_answer(uint64_t n_values, struct nf_err *err)
 	return a;
 }
 
+struct facts {
+	struct nf_bench_fact is[NF_BENCH_FACTS_MAX];
+	size_t n;
+};
+
+static void take_fact(void *to, const char *name, double value, const char *text)
+{
+	struct facts *f = to;
+
+	if (f->n == NF_BENCH_FACTS_MAX)
+		return;
+	struct nf_bench_fact *fact = &f->is[f->n++];
+	memset(fact, 0, sizeof(*fact)); /* no byte of it is left to chance */
+	fact->value = value;
+	snprintf(fact->name, sizeof(fact->name), "%s", name);
+	snprintf(fact->text, sizeof(fact->text), "%s", text ? text : "");
+}
+
+static int send_facts(const struct facts *f, struct nf_err *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < f->n; i++)
+		r = send_frame(NF_FRAME_FACT, &f->is[i], sizeof(f->is[i]), err);
+	return r;
+}
+
 static int run_set(const struct nf_bench *b, const struct nf_bench_request *q, struct nf_err *err)
 {
 	struct nf_bench_env env = { q->threads ? q->threads : nf_bench_default_threads(b),
 		                    q->seed };
+	struct facts facts = { .n = 0 };
 	struct nf_team *team = NULL;
 	void *state = NULL;
 
@@ -269,10 +297,15 @@ static int run_set(const struct nf_bench *b, const struct nf_bench_request *q, s
 		return r;
 	a->is.context_switches = count_switches();
 	a->is.migrations = count_migrations();
+	r = b->facts ? b->facts(state, take_fact, &facts, err) : 0;
 	nf_team_close(team);
 	if (b->teardown)
 		b->teardown(state);
-	return send_values(a, err);
+	if (r < 0)
+		return r;
+	signal(SIGTERM, SIG_IGN); /* the handler would send the values again */
+	r = send_values(a, err);
+	return r ? r : send_facts(&facts, err);
 }
 
 static int answer_request(const struct nf_bench *const *tables, struct nf_err *err)

@@ -32,7 +32,7 @@ int nf_frame_length(const uint8_t head[NF_FRAME_HEAD_BYTES], size_t *ret_len_byt
 	memcpy(word, head, sizeof(word));
 	if (word[0] != MAGIC)
 		return nf_fail(err, NF_EDATA, "an answer that is none of a benchmark program");
-	if (word[1] < NF_FRAME_REQUEST || word[1] > NF_FRAME_FAIL)
+	if (word[1] < NF_FRAME_REQUEST || word[1] > NF_FRAME_FACT)
 		return nf_fail(err, NF_EDATA, "an answer of the unknown type %u", word[1]);
 	if (word[2] > NF_FRAME_PAYLOAD_MAX)
 		return nf_fail(err, NF_EDATA, "an answer of %u bytes; allowed: at most %d", word[2],
@@ -147,5 +147,25 @@ int nf_frame_values(const struct nf_frame *f, struct nf_bench_values *ret, const
 	}
 	*ret = v;
 	*ret_ns = f->payload + sizeof(v);
+	return 0;
+}
+
+int nf_frame_fact(const struct nf_frame *f, struct nf_bench_fact *ret, struct nf_err *err)
+{
+	struct nf_bench_fact fact;
+
+	if (f->type != NF_FRAME_FACT || f->len_bytes != sizeof(fact))
+		return nf_fail(err, NF_EDATA, "no fact");
+	memcpy(&fact, f->payload, sizeof(fact));
+	if (!ends(fact.name, sizeof(fact.name)) || !ends(fact.text, sizeof(fact.text)) ||
+	    !fact.name[0] || fact.name[strspn(fact.name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
+		return nf_fail(err, NF_EDATA, "a fact's name; allowed: 1 to 31 of a-z 0-9 _");
+	for (const char *p = fact.text; *p; p++)
+		if (*p < 0x20 || *p == 0x7f)
+			return nf_fail(err, NF_EDATA, "%s: a text that is not printable ASCII",
+			               fact.name);
+	if (!isfinite(fact.value))
+		return nf_fail(err, NF_EDATA, "%s is no number", fact.name);
+	*ret = fact;
 	return 0;
 }

@@ -5,7 +5,7 @@
  * out. Both ends run on one machine, so numbers are in its own order; one of another order is no magic.
  *
  * The parent sends one REQUEST. The child answers LIST with a ROW for each benchmark and END, SET with
- * one VALUES, either with FAIL instead.
+ * one VALUES and a FACT each, either with FAIL instead.
  */
 #ifndef NF_BENCH_PROTOCOL_H
 #define NF_BENCH_PROTOCOL_H
@@ -33,6 +33,7 @@ enum nf_frame_type {
 	NF_FRAME_END,
 	NF_FRAME_VALUES,
 	NF_FRAME_FAIL,
+	NF_FRAME_FACT,
 };
 
 enum nf_bench_ask { NF_BENCH_ASK_LIST = 1, NF_BENCH_ASK_SET };
@@ -65,6 +66,12 @@ struct nf_bench_row {
 	uint64_t bytes;
 };
 
+struct nf_bench_fact {
+	double value;
+	char name[32]; /* a-z 0-9 _ */
+	char text[32]; /* printable ASCII; "": the number counts, which is finite */
+};
+
 struct nf_frame {
 	enum nf_frame_type type;
 	const uint8_t *payload; /* borrowed from the bytes; any alignment */
@@ -89,6 +96,8 @@ NF_NODISCARD int nf_frame_row(const struct nf_frame *f, struct nf_bench_row *ret
 /* *ret_ns points at ret->n doubles in f, of any alignment. Every value is finite and positive. */
 NF_NODISCARD int nf_frame_values(const struct nf_frame *f, struct nf_bench_values *ret,
                                  const uint8_t **ret_ns, struct nf_err *err);
+NF_NODISCARD int nf_frame_fact(const struct nf_frame *f, struct nf_bench_fact *ret,
+                               struct nf_err *err);
 /* A FAIL frame is its text. */
 
 bool nf_bench_name_ok(const char *name);

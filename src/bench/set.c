@@ -27,6 +27,7 @@ void nf_set_fini(struct nf_set *s)
 	free(s->peak_bytes);
 	free(s->wait_status);
 	free(s->unit_owned);
+	free(s->fact);
 	*s = (struct nf_set){ 0 };
 }
 

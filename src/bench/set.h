@@ -23,6 +23,13 @@ struct nf_set_posture {
 
 enum { NF_SET_VALUES_MAX = 1 << 20 };
 
+/* What the benchmark told beside its values (nf_bench_fact_fn). */
+struct nf_set_fact {
+	char name[32];
+	char text[32]; /* "": the number counts */
+	double value;
+};
+
 struct nf_set {
 	double *value; /* owned; in `unit`, in the order they were measured */
 	size_t n;
@@ -39,6 +46,8 @@ struct nf_set {
 	double tree_bytes; /* unless the method is NF_TREE_UNKNOWN */
 	size_t tree_samples;
 	struct nf_set_posture posture;
+	struct nf_set_fact *fact; /* owned */
+	size_t n_facts;
 	int64_t wall_ns; /* of the whole set, start of the process included */
 	size_t cap; /* room in value and in the owned arrays that are not NULL */
 	bool stopped; /* a stop request ended it early */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* bench_run - benchmarks without a comparison: how long each takes. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "job/bench_sets.h"
 #include "noisefloor/schedule.h"
 #include "report/text_bench.h"
+#include "report/text_bench_sched.h"
 
 struct job {
 	struct nf_bench_sets sets;
@@ -66,11 +68,20 @@ static int measure(struct job *j, struct nf_err *err)
 
 static void conclude(struct job *j)
 {
+	uint64_t cpus = 0;
+	uint64_t crowded = nf_bench_crowded(j->sets.set, j->sets.n_sets, &cpus);
+
 	j->verdict = (struct nf_verdict){
 		.result = NF_RESULT_PASS,
 		.claim_ceiling = "Shows how long these took here, now; whether another program is "
 		                 "faster is for a comparison that runs both in turn.",
 	};
+	if (crowded)
+		j->verdict.claim_ceiling = nf_arena_printf(
+		        &j->sets.session.arena,
+		        "%s %" PRIu64 " workers on %" PRIu64
+		        " CPU%s: what that shows is how these are shared out.",
+		        j->verdict.claim_ceiling, crowded, cpus, cpus == 1 ? "" : "s");
 	for (size_t i = 0; i < j->sets.n_variants; i++)
 		if (j->sets.rec_variant[i].failure) {
 			j->verdict.result = NF_RESULT_FAIL;

@@ -225,6 +225,23 @@ static struct nf_some_nat known_count(int64_t v)
 	return v >= 0 ? nf_some_nat((uint64_t)v) : (struct nf_some_nat){ 0 };
 }
 
+static struct nf_list copy_facts(struct nf_arena *a, const struct nf_set *s)
+{
+	struct nf_rec_bench_fact *item =
+	        nf_arena_alloc(a, s->n_facts ? s->n_facts : 1, sizeof(*item));
+
+	for (size_t i = 0; item && i < s->n_facts; i++) {
+		const struct nf_set_fact *f = &s->fact[i];
+
+		item[i] = (struct nf_rec_bench_fact){ .name = nf_arena_strdup(a, f->name) };
+		if (f->text[0])
+			item[i].text = nf_arena_strdup(a, f->text);
+		else
+			item[i].value = nf_some_real(f->value);
+	}
+	return (struct nf_list){ item, item ? s->n_facts : 0 };
+}
+
 static void record_posture(const struct nf_set_posture *p, struct nf_rec_bench_posture *ret)
 {
 	*ret = (struct nf_rec_bench_posture){
@@ -276,6 +293,7 @@ static int keep_set(struct nf_bench_sets *b, const struct nf_bench_slot *slot, u
 		.system_ns = copy_reals(a, s->system_ns, s->n),
 		.peak_bytes = copy_reals(a, s->peak_bytes, s->n),
 		.wait_status = copy_statuses(a, s->wait_status, s->n),
+		.facts = copy_facts(a, s),
 		.stopped = s->stopped,
 		.failure = s->failed ? nf_arena_strdup(a, s->why) : NULL,
 	};

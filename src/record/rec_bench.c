@@ -7,6 +7,7 @@ NF_RECORD_ENUM_TYPE(bench_verdict, "BenchVerdict", "inconclusive", "same", "regr
 	"gone", "failed")
 NF_RECORD_ENUM_TYPE(memory_method, "MemoryMethod", "unknown", "cgroup", "pss", "rss")
 NF_RECORD_TYPE(bench_posture, "BenchPosture", NF_ROWS_BENCH_POSTURE)
+NF_RECORD_TYPE(bench_fact, "BenchFact", NF_ROWS_BENCH_FACT)
 NF_RECORD_TYPE(bench_set, "BenchSet", NF_ROWS_BENCH_SET)
 NF_RECORD_TYPE(bench_variant, "BenchVariant", NF_ROWS_BENCH_VARIANT)
 NF_RECORD_TYPE(bench_plan, "BenchPlan", NF_ROWS_BENCH_PLAN)

@@ -32,6 +32,13 @@ NF_RECORD_ENUM(memory_method) /* in the order of enum nf_tree_method (bench/tree
 	X(S, ONAT,  migrations,       MEASURED, "moves between CPUs")
 NF_RECORD(bench_posture, NF_ROWS_BENCH_POSTURE)
 
+/* What belongs to a result without being one; docs/ACTORS.md has those of the scheduler suite. */
+#define NF_ROWS_BENCH_FACT(X, S) \
+	X(S, TEXT,  name,  MEASURED, "of the fact; the benchmark's own choice") \
+	X(S, OREAL, value, MEASURED, "a number; None: it is a word") \
+	X(S, OTEXT, text,  MEASURED, "a word; None: it is a number")
+NF_RECORD(bench_fact, NF_ROWS_BENCH_FACT)
+
 #define NF_ROWS_BENCH_SET(X, S) \
 	X(S, NAT,   variant,     DECLARED, "which, counted from 0") \
 	X(S, NAT,   row,         DECLARED, "row of the schedule, or pair of the comparison, that it belongs to, from 0") \
@@ -48,6 +55,7 @@ NF_RECORD(bench_posture, NF_ROWS_BENCH_POSTURE)
 	X(S, REALS, peak_bytes,  MEASURED, "resident memory of its largest process, per value; empty: no more than this program's own, which hides it, or unknown") \
 	X(S, NATS,  wait_status, MEASURED, "as wait() gives it, per value") \
 	X(S, REC(bench_posture), posture, BY_FIELD, "what the system did meanwhile") \
+	X(S, LIST(bench_fact), facts, BY_FIELD, "what the benchmark told with its values") \
 	X(S, BOOL,  stopped,     MEASURED, "a signal ended it early") \
 	X(S, OTEXT, failure,     MEASURED, "why it failed; None: it did not") \
 	X(S, OTEXT, discarded,   DERIVED,  "why its block was left out of the comparison; None: it was not")

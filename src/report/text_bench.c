@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/text.h"
+#include "report/text_bench_sched.h"
 
 enum { COLUMNS = 80, NAME_COLUMNS = 28, CELL = 11 };
 
@@ -212,7 +213,9 @@ int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out)
 		for (size_t i = 0; i < r->variants.n; i++)
 			row(&v[i], out);
 	}
-	nf_buf_addf(out, "\n%zu benchmark%s", r->variants.n, r->variants.n == 1 ? "" : "s");
+	nf_buf_adds(out, "\n");
+	nf_text_bench_sched(r, out);
+	nf_buf_addf(out, "%zu benchmark%s", r->variants.n, r->variants.n == 1 ? "" : "s");
 	if (failed)
 		nf_buf_addf(out, ", %zu failed", failed);
 	if (r->head.state == NF_STATE_PARTIAL)
