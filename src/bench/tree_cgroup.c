@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -108,11 +108,12 @@ bool nf_tree_cgroup_make(const char *root, struct nf_tree_cgroup *ret)
 
 bool nf_tree_cgroup_peak(const struct nf_tree_cgroup *g, double *ret_bytes)
 {
-	char text[TEXT_BYTES];
-	uint64_t bytes;
+	char text[TEXT_BYTES], *end;
 
-	if (!g->path[0] || !read_text(g->path, "memory.peak", text) ||
-	    sscanf(text, "%" SCNu64, &bytes) != 1 || bytes == 0)
+	if (!g->path[0] || !read_text(g->path, "memory.peak", text))
+		return false;
+	unsigned long long bytes = strtoull(text, &end, 10);
+	if (end == text || bytes == 0)
 		return false;
 	*ret_bytes = (double)bytes;
 	return true;

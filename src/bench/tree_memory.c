@@ -50,16 +50,31 @@ static bool read_of(int proc_fd, pid_t pid, const char *file, char text[TEXT_BYT
 	return n > 0;
 }
 
+/* The number that text begins with, after blanks; *text: behind it. */
+static bool number(const char **text, uint64_t *ret)
+{
+	char *end;
+
+	*ret = strtoull(*text, &end, 10);
+	if (end == *text)
+		return false;
+	*text = end;
+	return true;
+}
+
 /* "PID (COMM) STATE PPID PGRP ...", where COMM may hold anything. */
 static bool parse_stat(const char *text, struct nf_tree_process *p)
 {
-	const char *after = strrchr(text, ')');
-	int parent, group;
+	const char *at = strrchr(text, ')');
+	uint64_t parent, group;
 
-	if (!after || sscanf(after + 1, " %*c %d %d", &parent, &group) != 2)
+	if (!at || strlen(at) < 4)
 		return false;
-	p->parent = parent;
-	p->group = group;
+	at += 3; /* ") S" */
+	if (!number(&at, &parent) || !number(&at, &group))
+		return false;
+	p->parent = (pid_t)parent;
+	p->group = (pid_t)group;
 	return true;
 }
 

@@ -122,7 +122,7 @@ void nf_text_bench_shell(const struct nf_rec_bench_variant *v, struct nf_buf *ou
 void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out)
 {
 	const struct nf_rec_bench_variant *v = variants->items;
-	double lo = INFINITY, hi = 0;
+	double lo = (double)INFINITY, hi = 0;
 
 	for (size_t i = 0; i < variants->n; i++)
 		if (v[i].shell_ns.some) {
