@@ -161,7 +161,7 @@ int nf_frame_fact(const struct nf_frame *f, struct nf_bench_fact *ret, struct nf
 	    !fact.name[0] || fact.name[strspn(fact.name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
 		return nf_fail(err, NF_EDATA, "a fact's name; allowed: 1 to 31 of a-z 0-9 _");
 	for (const char *p = fact.text; *p; p++)
-		if (*p < 0x20 || *p == 0x7f)
+		if ((unsigned char)*p < 0x20 || (unsigned char)*p > 0x7e)
 			return nf_fail(err, NF_EDATA, "%s: a text that is not printable ASCII",
 			               fact.name);
 	if (!isfinite(fact.value))

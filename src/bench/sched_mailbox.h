@@ -17,7 +17,7 @@ struct nf_sched_mailbox {
 };
 void nf_sched_mailbox_init(struct nf_sched_mailbox *m);
 void nf_sched_mailbox_fini(struct nf_sched_mailbox *m); /* letters in it are lost */
-/* Aborts without memory: the other side would wait for ever. */
+/* Ends the process without memory: the other side would wait for ever. */
 void nf_sched_mailbox_send(struct nf_sched_mailbox *m, uint64_t word);
 uint64_t nf_sched_mailbox_receive(struct nf_sched_mailbox *m);
 

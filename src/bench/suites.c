@@ -14,6 +14,13 @@ extern const struct nf_bench nf_suite_sched_actor_favored[];
 /* clang-format on */
 
 const struct nf_bench *const nf_suites[] = {
-	nf_suite_clock, nf_suite_spawn, nf_suite_mem, nf_suite_sync, nf_suite_spin,
-	nf_suite_sched_general, nf_suite_sched_thread_favored, nf_suite_sched_actor_favored, NULL,
+	nf_suite_clock,
+	nf_suite_spawn,
+	nf_suite_mem,
+	nf_suite_sync,
+	nf_suite_spin,
+	nf_suite_sched_general,
+	nf_suite_sched_thread_favored,
+	nf_suite_sched_actor_favored,
+	NULL,
 };

@@ -189,6 +189,36 @@ static void values_are_times(void **state)
 	assert_int_equal(nf_frame_values(&f, &got, &ns, &err), -NF_EDATA);
 }
 
+static void facts_are_named_numbers_or_words(void **state)
+{
+	struct nf_bench_fact good = { .value = 2.5, .name = "wake_ns" }, got;
+	const struct nf_bench_fact bad[] = {
+		{ .value = 1, .name = "" },
+		{ .value = 1, .name = "Wake" },
+		{ .value = 1, .name = "a b" },
+		{ .value = (double)NAN, .name = "a" },
+		{ .value = (double)INFINITY, .name = "a" },
+		{ .value = 1, .name = "a", .text = "x\ny" },
+		{ .value = 1, .name = "a", .text = "\xc3\xa9" },
+	};
+	struct nf_frame f = { NF_FRAME_FACT, (const uint8_t *)&good, sizeof(good) };
+	struct nf_err err = { 0 };
+
+	(void)state;
+	assert_int_equal(nf_frame_fact(&f, &got, &err), 0);
+	assert_string_equal(got.name, "wake_ns");
+	assert_true(got.value > 2.4 && got.value < 2.6);
+	f.len_bytes--;
+	assert_int_equal(nf_frame_fact(&f, &got, &err), -NF_EDATA);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		f = (struct nf_frame){ NF_FRAME_FACT, (const uint8_t *)&bad[i], sizeof(bad[i]) };
+		assert_int_equal(nf_frame_fact(&f, &got, &err), -NF_EDATA);
+	}
+	memset(good.name, 'a', sizeof(good.name)); /* no end */
+	f = (struct nf_frame){ NF_FRAME_FACT, (const uint8_t *)&good, sizeof(good) };
+	assert_int_equal(nf_frame_fact(&f, &got, &err), -NF_EDATA);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_list_comes_back_as_it_was),
 	cmocka_unit_test(every_flipped_bit_is_noticed),
@@ -196,5 +226,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(names_are_words_and_dots),
 	cmocka_unit_test(a_request_of_another_version_is_told_from_a_broken_one),
 	cmocka_unit_test(values_are_times),
+	cmocka_unit_test(facts_are_named_numbers_or_words),
 };
 NF_UNIT_MAIN(tests)
