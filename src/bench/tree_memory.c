@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,13 +146,17 @@ static void add_children(struct nf_tree_process *p, size_t n)
 
 static bool proportional(int proc_fd, pid_t pid, double *ret)
 {
+	static const char key[] = "\nPss:";
 	char text[TEXT_BYTES];
 	uint64_t kib;
 
 	if (!read_of(proc_fd, pid, "smaps_rollup", text))
 		return false;
-	const char *at = strstr(text, "\nPss:");
-	if (!at || sscanf(at, "\nPss: %" SCNu64, &kib) != 1)
+	const char *at = strstr(text, key);
+	if (!at)
+		return false;
+	at += sizeof(key) - 1;
+	if (!number(&at, &kib))
 		return false;
 	*ret = (double)kib * 1024;
 	return true;
@@ -162,9 +165,10 @@ static bool proportional(int proc_fd, pid_t pid, double *ret)
 static bool resident(int proc_fd, pid_t pid, double *ret)
 {
 	char text[TEXT_BYTES];
-	uint64_t pages;
+	const char *at = text;
+	uint64_t size, pages;
 
-	if (!read_of(proc_fd, pid, "statm", text) || sscanf(text, "%*u %" SCNu64, &pages) != 1)
+	if (!read_of(proc_fd, pid, "statm", text) || !number(&at, &size) || !number(&at, &pages))
 		return false;
 	*ret = (double)pages * (double)sysconf(_SC_PAGESIZE);
 	return true;
