@@ -37,11 +37,11 @@ COMPLETION = nf("--print-completion", "bash")
 
 
 def help_options(text):
-    return set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", text, re.M))
+    return set(re.findall(r"^  (?:-\w, |    )--([a-z][a-z0-9-]*)", text, re.M))
 
 
 def man_options(text):
-    return {m.replace("\\-", "-") for m in re.findall(r"\\fB\\-\\-((?:[a-z]|\\-)+)\\fR", text)}
+    return {m.replace("\\-", "-") for m in re.findall(r"\\fB\\-\\-((?:[a-z0-9]|\\-)+)\\fR", text)}
 
 
 def complete(*words):
@@ -129,11 +129,12 @@ def _():
 def _():
     for c in PAGES:
         text = nf(*c, "--help")
-        known = help_options(text) | {""}
         examples = re.findall(r"^  noisefloor (.*)$", text.split("exit status:")[0], re.M)
         assert examples, f"{c} has no example"
         for e in examples:
-            for o in re.findall(r"(?:^| )--([a-z-]*)", re.sub(r"'[^']*'", "X", e)):
+            at = max((k for k in PAGES if tuple(e.split()[:len(k)]) == k), key=len, default=c)
+            known = help_options(nf(*at, "--help")) | {""}
+            for o in re.findall(r"(?:^| )--([a-z][a-z0-9-]*|(?= |$))", re.sub(r"'[^']*'", "X", e)):
                 assert o in known, f"{c}: --{o} in '{e}'"
 
 
@@ -148,7 +149,7 @@ def _():
     known = set.union(*(help_options(nf(*c, "--help")) for c in COMMANDS))
     for line in re.findall(r"^\s*(?:\$ )?noisefloor .*$", text, re.M):
         line = line.split("#")[0].split(" -- ")[0]
-        for o in re.findall(r" --([a-z-]+)", line):
+        for o in re.findall(r" --([a-z][a-z0-9-]*)", line):
             assert o in known, f"README: --{o} is no option of any command"
     return None
 

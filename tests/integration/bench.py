@@ -241,6 +241,7 @@ def repeated(folder, kind, what, operands):
         shutil.rmtree(folder)  # a run folder each: not kept
         os.mkdir(folder)
     count = collections.Counter(c["verdict"] for c in found)
+    assert not count["failed"], (kind, what, count, [c["failure"] for c in found if c["verdict"] == "failed"])
     cvs = sorted(100 * c["set_cv_ratio"] for c in found)
     mde = sorted(100 * c["mde_ratio"] for c in found)
     print(f"# {kind} {what}: {dict(count)}; set CV {cvs[0]:.2f} to {cvs[-1]:.2f} %, median {statistics.median(cvs):.2f} %, "
@@ -254,25 +255,59 @@ def not_wrong(kind, what, count):
     assert wrong * 50 <= 2 * max(REPEATS, 25), (kind, what, count)
 
 
+class Toggling:
+    """A load on every CPU of ours, on for 0.7 s and off for 0.7 s; what it used is checked at the end."""
+
+    def __init__(self):
+        self.cpus = sorted(os.sched_getaffinity(0))
+        self.begin = time.monotonic()
+        self.parent = os.getpid()
+        self.spinners = [os.fork() or self.spin(cpu) for cpu in self.cpus]
+
+    def spin(self, cpu):
+        os.sched_setaffinity(0, {cpu})
+        while os.getppid() == self.parent:
+            if (time.monotonic() - self.begin) % 1.4 < 0.7:
+                sum(range(20000))
+            else:
+                time.sleep(0.01)
+        os._exit(0)
+
+    def end(self):
+        used = 0.0
+        for pid in self.spinners:
+            os.kill(pid, signal.SIGKILL)
+            used += sum(os.wait4(pid, 0)[2][:2])
+        share = used / (time.monotonic() - self.begin) / len(self.cpus)
+        print(f"# the load took {100 * share:.0f} % of {len(self.cpus)} CPUs", flush=True)
+        assert share > 0.1, share
+
+
 def itself_loaded(folder, kind, operands):
-    toggling = subprocess.Popen(["sh", "-c", f"while :; do timeout 0.7 {SPIN} 1000000000000; sleep 0.7; done"],
-                                start_new_session=True)
+    load = Toggling()
     try:
         _, count = repeated(folder, kind, "itself beside a load that switches", operands(1))
     finally:
-        os.killpg(toggling.pid, signal.SIGKILL)
-        toggling.wait()
+        load.end()
     not_wrong(kind, "loaded", count)
     ok(f"{kind}: itself beside a load that switches on and off is not called changed")
+
+
+def judge_same(kind, what, found):
+    """SAME in nine of ten of those that are quiet enough; with few of them there is nothing to judge."""
+    quiet = [c for c in found if c["set_cv_ratio"] < 0.005]
+    same = sum(c["verdict"] == "same" for c in quiet)
+    assert same >= 0.9 * len(quiet), (kind, what, same, len(quiet))
+    if 2 * len(quiet) < REPEATS:
+        ok(f"{kind}: {what}: SAME # SKIP quiet-sets: {len(quiet)} of {REPEATS} had a set CV under 0.5 %")
+    else:
+        ok(f"{kind}: {what} is SAME in {same} of the {len(quiet)} of {REPEATS} whose set CV is under 0.5 %")
 
 
 def itself(folder, kind, operands):
     found, count = repeated(folder, kind, "itself", operands(1))
     not_wrong(kind, "itself", count)
-    quiet = [c for c in found if c["set_cv_ratio"] < 0.005]
-    same = sum(c["verdict"] == "same" for c in quiet)
-    assert same >= 0.9 * len(quiet), (kind, same, len(quiet))
-    ok(f"{kind}: itself is SAME in {same} of the {len(quiet)} whose set CV is under 0.5 %")
+    judge_same(kind, "itself", found)
 
 
 def waits(folder, kind, operands):
@@ -280,10 +315,7 @@ def waits(folder, kind, operands):
     del operands
     found, count = repeated(folder, kind, "itself, waiting", ["sleep 0.1", "sleep 0.1"])
     not_wrong(kind, "waiting", count)
-    quiet = [c for c in found if c["set_cv_ratio"] < 0.005]
-    same = sum(c["verdict"] == "same" for c in quiet)
-    assert quiet and same >= 0.9 * len(quiet), (kind, same, len(quiet))
-    ok(f"{kind}: one that waits is SAME in {same} of the {len(quiet)} whose set CV is under 0.5 %")
+    judge_same(kind, "one that waits", found)
 
 
 def slower(folder, kind, operands, factor, least):
@@ -291,12 +323,17 @@ def slower(folder, kind, operands, factor, least):
     found, count = repeated(folder, kind, percent + " more work", operands(factor))
     seen = count["regressed"]
     assert count["improved"] == 0, count
-    # What the pairs' scatter hides is not found: a command's whole process is disturbed more than a median of ten.
-    hidden = 0
+    # A command's whole process is disturbed more than a median of ten: what the scatter of its pairs hides (three standard
+    # errors reach over the slowdown) is neither found nor missed. Programs are held to all.
+    judged = found
     if kind == "command":
-        hidden = sum(c["mde_ratio"] > factor - 1 and c["verdict"] == "inconclusive" for c in found)
-    assert seen + hidden >= least * REPEATS, (kind, percent, count, hidden)
-    ok(f"{kind}: {percent} more work is REGRESSED in {seen} of {REPEATS}, exit 1" + (f"; hidden in {hidden}" if hidden else ""))
+        judged = [c for c in found if 3 * c["sd_ln"] / math.sqrt(c["pairs"]) < math.log(factor)]
+    hit = sum(c["verdict"] == "regressed" for c in judged)
+    assert hit >= least * len(judged), (kind, percent, count, len(judged))
+    if 2 * len(judged) < REPEATS:
+        ok(f"{kind}: {percent} more work # SKIP quiet-sets: the scatter of {REPEATS - len(judged)} of {REPEATS} hides it")
+        return
+    ok(f"{kind}: {percent} more work is REGRESSED in {seen} of {REPEATS}, exit 1; in {hit} of the {len(judged)} whose scatter lets it be seen")
 
 
 def crash(folder, kind, operands):
