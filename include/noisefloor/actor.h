@@ -82,7 +82,7 @@ struct nf_actor_knobs {
 	uint32_t
 	        alloc_interval; /* >= 1: every so many-th alloc, send or checkpoint reads the ticks */
 	uint64_t timeslice_ticks; /* ... and yields when these are used up. 0: at each of them */
-	size_t stack_bytes; /* 16 KiB..1 GiB, rounded up to pages; a guard page comes on top */
+	size_t stack_bytes; /* 16 KiB..1 GiB, rounded up to pages; a guard comes on top */
 	uint32_t max_actors; /* 1..2^27: stacks are reserved, not used, for that many */
 	uint64_t max_messages; /* waiting in all channels together */
 	int64_t spin_ns; /* an idle worker looks for work that long; -1: as long as a wake costs here */

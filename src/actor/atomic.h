@@ -97,10 +97,14 @@ void nf_actor_hook(enum nf_actor_point point);
 bool nf_actor_hook_migrate(void);
 bool nf_actor_hook_broken(enum nf_actor_break what);
 #define NF_BROKEN(what) NF_UNLIKELY(nf_actor_hook_broken(NF_BREAK_##what))
+/* Whether membarrier(2) is there. */
+bool nf_actor_hook_membarrier(void);
+#define NF_HAS_MEMBARRIER() nf_actor_hook_membarrier()
 #define NF_POINT(p) nf_actor_hook(p)
 #define NF_MIGRATE() nf_actor_hook_migrate()
 #else
 #define NF_BROKEN(what) false
+#define NF_HAS_MEMBARRIER() true
 #define NF_POINT(p) ((void)0)
 #define NF_MIGRATE() false
 #endif

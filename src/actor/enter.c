@@ -10,12 +10,9 @@ enum { PATIENCE = 100 };
 
 bool nf_asym_probe(void)
 {
-#ifdef NF_ACTOR_NO_MEMBARRIER
-	return false;
-#else
-	return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+	return NF_HAS_MEMBARRIER() &&
+	       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
 	       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
-#endif
 }
 
 void nf_asym_fence(const struct nf_actor_rt *rt)

@@ -73,13 +73,26 @@ static int choose_guard(struct nf_actor_rt *rt, struct nf_err *err)
 	return 0;
 }
 
+/* What is below a stack: the guard, when there is one. Compilers for aarch64 probe large frames every 64 KiB,
+ * for a guard of that size (GCC's stack-clash-protection-guard-size). */
+static size_t gap_bytes(const struct nf_actor_rt *rt)
+{
+#if defined(__aarch64__)
+	enum { PROBED = 64 * 1024 };
+
+	return rt->page_bytes > PROBED ? rt->page_bytes : PROBED;
+#else
+	return rt->page_bytes;
+#endif
+}
+
 int nf_slab_init(struct nf_actor_rt *rt, uint64_t slots, struct nf_err *err)
 {
 	size_t bytes;
 	void *m;
 	int r;
 
-	rt->slot_bytes = rt->knobs.stack_bytes + rt->page_bytes;
+	rt->slot_bytes = rt->knobs.stack_bytes + gap_bytes(rt);
 	if (__builtin_mul_overflow(slots, rt->slot_bytes, &bytes))
 		return nf_fail(err, NF_EARG, "%llu stacks of %zu bytes are too many for an address",
 		               (unsigned long long)slots, rt->knobs.stack_bytes);
@@ -96,7 +109,7 @@ int nf_slab_init(struct nf_actor_rt *rt, uint64_t slots, struct nf_err *err)
 	(void)madvise(m, bytes, MADV_NOHUGEPAGE);
 	rt->slab = m;
 	rt->slab_bytes = bytes;
-	rt->guard_bytes = rt->knobs.guard == NF_ACTOR_GUARD_NONE ? 0 : rt->page_bytes;
+	rt->guard_bytes = rt->knobs.guard == NF_ACTOR_GUARD_NONE ? 0 : gap_bytes(rt);
 	r = choose_guard(rt, err);
 	if (r < 0)
 		nf_slab_fini(rt);

@@ -7,6 +7,7 @@
 void (*hooks_at)(enum nf_actor_point point);
 unsigned hooks_migrate_every;
 enum nf_actor_break hooks_broken;
+bool hooks_no_membarrier;
 uint64_t hooks_seed = 1;
 
 static __thread uint64_t random_state;
@@ -52,4 +53,9 @@ __attribute__((noinline)) bool nf_actor_hook_migrate(void)
 bool nf_actor_hook_broken(enum nf_actor_break what)
 {
 	return hooks_broken == what;
+}
+
+bool nf_actor_hook_membarrier(void)
+{
+	return !hooks_no_membarrier;
 }

@@ -11,6 +11,7 @@ extern void (*hooks_at)(enum nf_actor_point point);
 /* 0: never; else every so many-th woken actor may go on on any worker. */
 extern unsigned hooks_migrate_every;
 extern enum nf_actor_break hooks_broken;
+extern bool hooks_no_membarrier; /* as on kernels without membarrier(2) */
 
 /* A hook: now and then the thread waits a little, or gives its processor away. Seeded for each thread. */
 void hooks_perturb(enum nf_actor_point point);

@@ -246,6 +246,7 @@ static void run(uint64_t seed)
 	k.max_actors = 64;
 	k.spin_ns = 20000;
 	k.lifo_cap = (uint32_t)(seed % 3);
+	hooks_no_membarrier = seed % 5 == 4;
 	token.random = (seed + 1) * 0x9e3779b97f4a7c15u;
 	nf_st_seq(&token.turn, 0);
 	nf_st_seq(&token.runnable, 0);

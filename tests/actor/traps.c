@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* traps NAME [broken]: the trap alone, as it should be or with its mistake made. */
+/* traps NAME [broken | no-membarrier]: the trap alone, as it should be, with its mistake made, or as on a kernel
+ * without membarrier(2). */
 #include "traps.h"
 
 #include <signal.h>
@@ -73,14 +74,15 @@ long trap_times(long n, long n_long)
 int main(int argc, char **argv)
 {
 	bool broken = argc == 3 && strcmp(argv[2], "broken") == 0;
+	bool without = argc == 3 && strcmp(argv[2], "no-membarrier") == 0;
 	size_t i = 0, n = sizeof(traps) / sizeof(traps[0]);
 	int status = 0;
 	pid_t child;
 
 	while (argc > 1 && i < n && strcmp(argv[1], traps[i].name) != 0)
 		i++;
-	if (argc < 2 || argc > 3 || i == n || (argc == 3 && !broken)) {
-		fprintf(stderr, "usage: traps NAME [broken]\n");
+	if (argc < 2 || argc > 3 || i == n || (argc == 3 && !broken && !without)) {
+		fprintf(stderr, "usage: traps NAME [broken | no-membarrier]\n");
 		return 2;
 	}
 	child = fork();
@@ -88,6 +90,7 @@ int main(int argc, char **argv)
 		/* A mistake may crash: that needs no core. */
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 		alarm(broken ? traps[i].broken_limit_s : LIMIT_S);
+		hooks_no_membarrier = without;
 		hooks_broken = broken ? traps[i].mistake : NF_BREAK_NOTHING;
 		status = traps[i].fn() ? 0 : 1;
 		fflush(stdout);
