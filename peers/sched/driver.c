@@ -47,7 +47,7 @@ static void *overflows(void *arg)
 static void *overflow_all(void *arg)
 {
 	const struct nf_sched_job *job = arg;
-	struct nf_err err = { 0 };
+	struct nf_err err;
 
 	for (uint64_t i = 0; i < job->n; i++) {
 		struct nf_actor_status status;
@@ -133,7 +133,7 @@ static int measure(const char *backend, const char *arg, struct nf_err *err)
 
 int main(int argc, char **argv)
 {
-	struct nf_err err = { 0 };
+	struct nf_err err;
 	int r = 0;
 
 	deeper = deep;

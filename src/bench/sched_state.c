@@ -140,19 +140,19 @@ struct nf_actor nf_sched_spawn_on(uint32_t worker, nf_actor_fn *fn, void *arg)
 {
 	const struct nf_actor_opts opts = { .pin = worker };
 	struct nf_actor a = { 0 };
-	struct nf_err err = { 0 };
+	int r = nf_actor_spawn(NULL, worker ? &opts : NULL, fn, arg, &a, NULL);
 
-	if (nf_actor_spawn(NULL, worker ? &opts : NULL, fn, arg, &a, &err) < 0)
-		nf_actor_panic(err.msg);
+	if (r < 0)
+		nf_actor_panicf("a spawn: %s", nf_strerror(r));
 	return a;
 }
 
 void nf_sched_join(struct nf_actor a)
 {
-	struct nf_err err = { 0 };
+	int r = nf_actor_join(a, NULL, NULL);
 
-	if (nf_actor_join(a, NULL, &err) < 0)
-		nf_actor_panic(err.msg);
+	if (r < 0)
+		nf_actor_panicf("a join: %s", nf_strerror(r));
 }
 
 void *nf_sched_array(size_t n, size_t bytes)

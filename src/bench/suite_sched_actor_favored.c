@@ -71,7 +71,7 @@ static void *panics(void *arg)
 static void *actor_panics(void *arg)
 {
 	const struct nf_sched_job *job = arg;
-	struct nf_err err = { 0 };
+	struct nf_err err;
 
 	for (uint64_t i = 0; i < job->n; i++) {
 		struct nf_actor_status status;
@@ -134,7 +134,7 @@ static void *actor_alone(void *arg)
 	const struct nf_sched_job *job = arg;
 	struct nf_actor_msg m = { 0 };
 	struct nf_chan *c;
-	struct nf_err err = { 0 };
+	struct nf_err err;
 
 	if (nf_chan_new(NULL, &c, &err) < 0)
 		nf_actor_panic(err.msg);

@@ -36,13 +36,12 @@ struct chain {
 static void *actor_link(void *arg)
 {
 	struct chain *c = arg;
-	struct nf_err err = { 0 };
 
 	if (--c->left == 0) {
 		if (nf_chan_send(c->done, (struct nf_actor_msg){ 0 }) < 0)
 			nf_actor_panic("a message could not be sent");
-	} else if (nf_actor_spawn(NULL, NULL, actor_link, c, NULL, &err) < 0) {
-		nf_actor_panic(err.msg);
+	} else if (nf_actor_spawn(NULL, NULL, actor_link, c, NULL, NULL) < 0) {
+		nf_actor_panic("an actor could not be spawned");
 	}
 	return NULL;
 }
@@ -52,7 +51,7 @@ static void *actor_chains(void *arg)
 	const struct nf_sched_job *job = arg;
 	struct chain c = { 0 };
 	struct nf_actor_msg m;
-	struct nf_err err = { 0 };
+	struct nf_err err;
 
 	if (nf_chan_new(NULL, &c.done, &err) < 0)
 		nf_actor_panic(err.msg);
@@ -170,7 +169,7 @@ static void *actor_fans(void *arg)
 	const struct nf_sched_job *job = arg;
 	struct nf_chan *c;
 	struct nf_actor_msg m;
-	struct nf_err err = { 0 };
+	struct nf_err err;
 	uint64_t sum = 0;
 
 	if (nf_chan_new(NULL, &c, &err) < 0)
@@ -268,11 +267,10 @@ static void *actor_pong(void *arg)
 static void actor_pair(uint64_t trips, uint32_t ping_worker, uint32_t pong_worker)
 {
 	struct pair p = { .trips = trips };
-	struct nf_err err = { 0 };
 
 	for (int i = 0; i < 2; i++)
-		if (nf_chan_new(NULL, &p.to[i], &err) < 0)
-			nf_actor_panic(err.msg);
+		if (nf_chan_new(NULL, &p.to[i], NULL) < 0)
+			nf_actor_panic("a channel could not be made");
 	struct nf_actor ping = nf_sched_spawn_on(ping_worker, actor_ping, &p);
 	struct nf_actor pong = nf_sched_spawn_on(pong_worker, actor_pong, &p);
 	nf_sched_join(ping);
