@@ -72,23 +72,21 @@ enum nf_actor_run_queue {
 enum nf_actor_guard {
 	NF_ACTOR_GUARD_AUTO, /* the first of the next two that the kernel has */
 	NF_ACTOR_GUARD_INSTALL, /* MADV_GUARD_INSTALL, Linux 6.13: no mapping of its own */
-	NF_ACTOR_GUARD_MPROTECT, /* two mappings a stack: at most about vm.max_map_count / 2 stacks */
+	NF_ACTOR_GUARD_MPROTECT, /* two mappings a stack: about vm.max_map_count / 2 stacks */
 	NF_ACTOR_GUARD_NONE, /* an overflow runs into the neighbour's stack */
 };
 
 /* Each runtime has its own values; several runtimes in one process may differ. */
 struct nf_actor_knobs {
 	uint32_t workers; /* exact count, 1..256; 0: as many as CPUs this process may use */
-	uint32_t
-	        alloc_interval; /* >= 1: every so many-th alloc, send or checkpoint reads the ticks */
+	uint32_t alloc_interval; /* >= 1: so many allocs, sends, checkpoints read the ticks once */
 	uint64_t timeslice_ticks; /* ... and yields when these are used up. 0: at each of them */
 	size_t stack_bytes; /* 16 KiB..1 GiB, rounded up to pages; a guard comes on top */
 	uint32_t max_actors; /* 1..2^27: stacks are reserved, not used, for that many */
 	uint64_t max_messages; /* waiting in all channels together */
-	int64_t spin_ns; /* an idle worker looks for work that long; -1: as long as a wake costs here */
-	int64_t timer_slack_ns; /* 0..1 s: a worker that sleeps lets timers that close be due together */
-	uint32_t
-	        lifo_cap; /* woken actors run first, at most so many in a row (1,024 do); 0: never */
+	int64_t spin_ns; /* an idle worker looks for work so long; -1: as long as a wake costs */
+	int64_t timer_slack_ns; /* 0..1 s: timers so close fire together where the worker slept */
+	uint32_t lifo_cap; /* woken actors run first, so many in a row (1,024 at most); 0: never */
 	enum nf_actor_run_queue run_queue;
 	enum nf_actor_guard guard;
 	bool save_fpu; /* rounding mode, traps and flags are each actor's own */
@@ -97,23 +95,26 @@ struct nf_actor_knobs {
 	size_t n_cpus; /* 0: not bound */
 };
 
-/* The defaults: one worker per CPU, alloc_interval 128, timeslice_ticks 300,000, 64 KiB stacks, 262,144
- * actors, 2^26 messages, spin_ns -1, timer_slack_ns 100,000, lifo_cap 32, stealing, guard auto, nothing saved, nothing bound. */
+/* The defaults: one worker per CPU, alloc_interval 128, timeslice_ticks 300,000, 64 KiB stacks,
+ * 262,144 actors, 2^26 messages, spin_ns -1, timer_slack_ns 100,000, lifo_cap 32, stealing,
+ * guard auto, nothing saved, nothing bound. */
 NF_API void nf_actor_knobs_init(struct nf_actor_knobs *ret);
 
-/* Starts the workers. knobs NULL: the defaults. -NF_EARG: a knob is out of its range. -NF_EUNSUPPORTED: shadow stacks, or a guard
- * that this kernel has not. -NF_EOS, -NF_ENOMEM: the message names the limit that was met. Anywhere. */
+/* Starts the workers. knobs NULL: the defaults. -NF_EARG: a knob is out of its range.
+ * -NF_EUNSUPPORTED: shadow stacks, or a guard that this kernel has not. -NF_EOS, -NF_ENOMEM: the
+ * message names the limit that was met. Anywhere. */
 NF_API NF_NODISCARD int nf_actor_rt_new(const struct nf_actor_knobs *knobs,
                                         struct nf_actor_rt **ret_rt, struct nf_err *err);
 /* Waits until every actor has ended. Outside only. */
 NF_API void nf_actor_rt_wait(struct nf_actor_rt *rt);
-/* Cancels every actor, waits until all have ended (one that never comes to a switch point keeps it
- * waiting), ends the workers, gives everything back: handles and channels too. NULL is fine. Outside
- * only. */
+/* Cancels every actor, waits until all have ended (one that never comes to a switch point keeps
+ * it waiting), ends the workers, gives everything back: handles and channels too. NULL is fine.
+ * Outside only. */
 NF_API void nf_actor_rt_free(struct nf_actor_rt *rt);
 /* The runtime of the calling actor; NULL outside. Anywhere. */
 NF_API struct nf_actor_rt *nf_actor_rt_current(void);
-/* The knobs as they are in force (workers, stack_bytes, spin_ns and guard resolved). cpus is NULL. */
+/* The knobs as they are in force (workers, stack_bytes, spin_ns and guard resolved). cpus is
+ * NULL. */
 NF_API void nf_actor_rt_knobs(const struct nf_actor_rt *rt, struct nf_actor_knobs *ret);
 
 /* Counted since the runtime was made, over all workers; read while they run, so not one instant. */
@@ -132,14 +133,14 @@ struct nf_actor_stats {
 	int64_t wake_ns; /* what a wake of a worker costs here; 0: not measured */
 	int64_t spin_ns; /* in force */
 	bool switch_inlined; /* the context switch is part of recv, yield, ... */
-	bool asymmetric; /* membarrier(2) works: workers need no locked operation for their own queues */
+	bool asymmetric; /* membarrier(2) works: no locked operations for a worker's own queue */
 };
 NF_API void nf_actor_rt_stats(const struct nf_actor_rt *rt, struct nf_actor_stats *ret);
 
 /* ---- actors ---- */
 
-/* A handle. It stays valid to pass for as long as the runtime lives, and is recognised as stale once
- * the actor was joined, or has ended detached. */
+/* A handle. It stays valid to pass for as long as the runtime lives, and is recognised as stale
+ * once the actor was joined, or has ended detached. */
 struct nf_actor {
 	struct nf_actor_block *block;
 	uint64_t generation;
@@ -169,14 +170,14 @@ struct nf_actor_opts {
 	uint32_t pin; /* 1 + the worker it always runs on; 0: any */
 };
 
-/* A new actor that runs fn(arg). rt NULL: the caller's own. opts NULL: no name, any worker. ret NULL:
- * detached from the start. -NF_ENOMEM: max_actors are alive. Anywhere. */
+/* A new actor that runs fn(arg). rt NULL: the caller's own. opts NULL: no name, any worker. ret
+ * NULL: detached from the start. -NF_ENOMEM: max_actors are alive. Anywhere. */
 NF_API NF_NODISCARD int nf_actor_spawn(struct nf_actor_rt *rt, const struct nf_actor_opts *opts,
                                        nf_actor_fn *fn, void *arg, struct nf_actor *ret,
                                        struct nf_err *err);
-/* Waits until it has ended; the handle is stale afterwards. status NULL: not wanted. -NF_EARG: itself.
- * -NF_EEXIST: somebody else joins it, or it is detached. -NF_ENODATA: stale. Anywhere; an actor
- * switches, a thread blocks. */
+/* Waits until it has ended; the handle is stale afterwards. status NULL: not wanted. -NF_EARG:
+ * itself. -NF_EEXIST: somebody else joins it, or it is detached. -NF_ENODATA: stale. Anywhere;
+ * an actor switches, a thread blocks. */
 NF_API NF_NODISCARD int nf_actor_join(struct nf_actor a, struct nf_actor_status *status,
                                       struct nf_err *err);
 /* Nobody will join it. Errors as nf_actor_join. Anywhere. */
@@ -195,15 +196,15 @@ NF_API uint32_t nf_actor_worker(void); /* 1 + the worker it runs on now */
 
 /* ---- ending ---- */
 
-/* Run in reverse order when the actor ends by exit, panic, overflow or cancel: they free what it holds.
- * They must not switch. The struct is the caller's and lives until it is popped. */
+/* Run in reverse order when the actor ends by exit, panic, overflow or cancel: they free what it
+ * holds. They must not switch. The struct is the caller's and lives until it is popped. */
 struct nf_actor_cleanup {
 	void (*fn)(void *arg);
 	void *arg;
 	struct nf_actor_cleanup *below; /* the runtime's */
 };
-/* Actor. A function that pushed one pops it before it returns; an actor that returns with one left is
- * reported as PANICKED, and what is left does not run (its frame is gone). */
+/* Actor. A function that pushed one pops it before it returns; an actor that returns with one
+ * left is reported as PANICKED, and what is left does not run (its frame is gone). */
 NF_API void nf_actor_cleanup_push(struct nf_actor_cleanup *c);
 NF_API void nf_actor_cleanup_pop(bool run);
 
@@ -228,7 +229,8 @@ NF_API void nf_actor_checkpoint(void);
  * bytes. NULL: no memory. Belongs to the actor that took it; outside, to the thread. */
 NF_API void *nf_actor_alloc(size_t bytes) __attribute__((malloc, alloc_size(1)));
 NF_API void nf_actor_free(void *p); /* by the same actor; NULL is fine */
-/* Nested: no preemption until as many on as off. Waiting or yielding in between is a panic. Actor. */
+/* Nested: no preemption until as many on as off. Waiting or yielding in between is a panic.
+ * Actor. */
 NF_API void nf_actor_preempt_off(void);
 NF_API void nf_actor_preempt_on(void);
 /* errno's address on the worker that runs the caller now. */
@@ -245,24 +247,27 @@ struct nf_actor_msg {
 /* rt NULL: the caller's own. Anywhere. */
 NF_API NF_NODISCARD int nf_chan_new(struct nf_actor_rt *rt, struct nf_chan **ret,
                                     struct nf_err *err);
-/* Nobody uses it any more. How many messages were left in it and are lost. NULL is fine. Anywhere. */
+/* Nobody uses it any more. How many messages were left in it and are lost. NULL is fine.
+ * Anywhere. */
 NF_API uint64_t nf_chan_free(struct nf_chan *c);
 /* Never waits. Messages of one sender arrive in its order. -NF_ENODATA: closed. -NF_ENOMEM:
  * max_messages wait. Anywhere; an actor may be preempted after it. */
 NF_API NF_NODISCARD int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m);
-/* Waits for a message. -NF_ENODATA: closed and empty. -NF_EEXIST: another actor waits on it. -NF_EARG: a channel of
- * another runtime, or not an actor. Actor; switches. */
+/* Waits for a message. -NF_ENODATA: closed and empty. -NF_EEXIST: another actor waits on it.
+ * -NF_EARG: a channel of another runtime, or not an actor. Actor; switches. */
 NF_API NF_NODISCARD int nf_chan_recv(struct nf_chan *c, struct nf_actor_msg *ret);
 /* Does not wait: -NF_ETIMEOUT: empty. */
 NF_API NF_NODISCARD int nf_chan_try_recv(struct nf_chan *c, struct nf_actor_msg *ret);
 /* -NF_ETIMEOUT: none until deadline_ns (nf_actor_now_ns()). */
 NF_API NF_NODISCARD int nf_chan_recv_until(struct nf_chan *c, int64_t deadline_ns,
                                            struct nf_actor_msg *ret);
-/* The first of n channels (1..64) that has a message or is closed and empty; among several that have one, they take turns.
- * ret_which is set with -NF_ENODATA too: that one is closed. deadline_ns INT64_MAX: none. */
+/* The first of n channels (1..64) that has a message or is closed and empty; among several that
+ * have one, they take turns. ret_which is set with -NF_ENODATA too: that one is closed.
+ * deadline_ns INT64_MAX: none. */
 NF_API NF_NODISCARD int nf_chan_select(struct nf_chan *const *c, size_t n, int64_t deadline_ns,
                                        size_t *ret_which, struct nf_actor_msg *ret);
-/* No more messages: what is in it can still be received. A send at the same time is in or out. Anywhere. */
+/* No more messages: what is in it can still be received. A send at the same time is in or out.
+ * Anywhere. */
 NF_API void nf_chan_close(struct nf_chan *c);
 
 /* ---- timers ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* atomic - short names for the compiler's atomic operations, and the points at which a test's build may
- * change the schedule. */
+/* atomic - short names for the compiler's atomic operations, and the points at which a test's
+ * build may change the schedule. */
 #ifndef NF_ACTOR_ATOMIC_H
 #define NF_ACTOR_ATOMIC_H
 
@@ -32,7 +32,8 @@
 #define nf_cas(p, expected, desired) \
 	__atomic_compare_exchange_n((p), (expected), (desired), false, __ATOMIC_SEQ_CST, \
 	                            __ATOMIC_SEQ_CST)
-/* Counters with one writer, read by others: one instruction where there is one that adds to memory. */
+/* Counters with one writer, read by others: one instruction where there is one that adds to
+ * memory. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define nf_count(p, n) \
 	do { \
@@ -56,7 +57,8 @@ static inline void nf_relax(void)
 #endif
 }
 
-/* Where a schedule can matter. In a build for schedule tests the test decides what happens there. */
+/* Where a schedule can matter. In a build for schedule tests the test decides what happens
+ * there. */
 enum nf_actor_point {
 	NF_POINT_ENTER,
 	NF_POINT_LEAVE,

@@ -5,7 +5,8 @@
 
 #include "actor/layout.h"
 
-/* Gives it a stack; it starts at nf_actor_entry. False: none could be had, and it has ended. Inside. */
+/* Gives it a stack; it starts at nf_actor_entry. False: none could be had, and it has ended.
+ * Inside. */
 bool nf_block_bind(struct nf_wrk *w, struct nf_actor_block *a);
 /* Whether a stack is in stock, so that the next one to bind has it. Inside. */
 NF_INLINE bool nf_block_can_bind(const struct nf_wrk *w)

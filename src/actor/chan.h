@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* chan - the parts of a channel that are inlined into who uses it. An intrusive queue of many producers
- * and one consumer (D. Vyukov's, 1024cores.net) whose head tells in its low bits whether it is empty with
- * a waiting receiver: the exchange that pushes a message also says who has to be woken. */
+/* chan - the parts of a channel that are inlined into who uses it. An intrusive queue of many
+ * producers and one consumer (D. Vyukov's, 1024cores.net) whose head tells in its low bits
+ * whether it is empty with a waiting receiver: the exchange that pushes a message also says who
+ * has to be woken. */
 #ifndef NF_ACTOR_CHAN_H
 #define NF_ACTOR_CHAN_H
 
@@ -9,11 +10,13 @@
 
 /* Makes it everybody's. Not inside; w NULL: outside. */
 void nf_chan_share(struct nf_wrk *w, struct nf_chan *c);
-/* The receiver is on w and so were the senders of late: makes it w's own. Inside; was left in between. */
+/* The receiver is on w and so were the senders of late: makes it w's own. Inside; was left in
+ * between. */
 void nf_chan_bias(struct nf_wrk *w, struct nf_chan *c);
 /* Wakes who waits, according to the bits that were taken from the head. */
 void nf_chan_wake_among(struct nf_wrk *w, struct nf_chan *c);
-/* Takes the bits and wakes who waits, spuriously maybe. Inside, or outside with w NULL; was left in between. */
+/* Takes the bits and wakes who waits, spuriously maybe. Inside, or outside with w NULL; was left
+ * in between. */
 void nf_chan_kick(struct nf_wrk *w, struct nf_chan *c);
 /* The receiver goes back to the queue: a message is there, or a sender is in mid-push. */
 void nf_chan_again(struct nf_wrk *w, struct nf_actor_block *a, struct nf_chan *c);
@@ -69,7 +72,8 @@ NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor
 	nf_chan_wake(w, c, old & NF_CHAN_WAITS);
 }
 
-/* Word by word, as it was written: a wider load would wait until both stores have left the store buffer. */
+/* Word by word, as it was written: a wider load would wait until both stores have left the store
+ * buffer. */
 NF_INLINE void nf_msg_copy(struct nf_actor_msg *to, const struct nf_actor_msg *from)
 {
 	uint64_t word = nf_ld(&from->word);

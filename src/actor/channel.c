@@ -299,7 +299,8 @@ static int put_outside(struct nf_chan *c, struct nf_actor_msg m)
 	return 0;
 }
 
-/* A node's line is fetched for writing while the message is on its way, not before the next one is. */
+/* A node's line is fetched for writing while the message is on its way, not before the next one
+ * is. */
 static void make_ready(struct nf_wrk *w)
 {
 	struct nf_actor_node *n = w->spare;
@@ -368,8 +369,8 @@ static NF_NOINLINE int send_preempted(struct nf_wrk *w)
 }
 
 /* The way of a message between two actors of one worker, whose channel is theirs; the rest is in
- * send_slow(), and so is everything of workers that take the slow way always (nf_enter). No call but as
- * the last thing, so that nothing is saved on the stack. */
+ * send_slow(), and so is everything of workers that take the slow way always (nf_enter). No call
+ * but as the last thing, so that nothing is saved on the stack. */
 int nf_chan_send(struct nf_chan *c, struct nf_actor_msg m)
 {
 	struct nf_wrk *w = nf_wrk_self();
@@ -475,8 +476,8 @@ NF_INLINE void take_own(struct nf_wrk *w, struct nf_chan *c, struct nf_actor_nod
 	nf_leave(w);
 }
 
-/* Who runs after the one that waits, when nothing else has to be looked at: the one woken last, or the
- * first of the queue, bound. NULL: that is for nf_pick(). Inside. */
+/* Who runs after the one that waits, when nothing else has to be looked at: the one woken last,
+ * or the first of the queue, bound. NULL: that is for nf_pick(). Inside. */
 NF_INLINE struct nf_actor_block *pick_quickly(struct nf_wrk *w)
 {
 	struct nf_actor_block *next = w->lifo;
@@ -499,9 +500,9 @@ NF_INLINE struct nf_actor_block *pick_quickly(struct nf_wrk *w)
 	return next;
 }
 
-/* Waiting for a channel that is this worker's, with somebody ready: straight to that one. w is entered. What
- * is left pending in other cases is done at once, as nobody sees it before the worker is left, which is
- * after the switch. */
+/* Waiting for a channel that is this worker's, with somebody ready: straight to that one. w is
+ * entered. What is left pending in other cases is done at once, as nobody sees it before the
+ * worker is left, which is after the switch. */
 NF_NO_PROTECTOR int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret,
                                            struct nf_wrk *w)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * enter - the lock of a worker's private state: its queue, timers, stocks, and the channels it owns.
+ * enter - the lock of a worker's private state: its queue, timers, stocks, and the channels it
+ * owns.
  *
- * The owner takes and gives it back with plain stores, for each operation of the runtime. Somebody else
- * (who steals, or needs a channel of that worker's) raises a flag and makes every processor pass a memory
- * barrier with membarrier(2): after that either the owner saw the flag, or its `busy` is seen. Without
- * membarrier(2) the owner takes the slow way each time. It is held over a context switch: who arrives
- * gives it back.
+ * The owner takes and gives it back with plain stores, for each operation of the runtime.
+ * Somebody else (who steals, or needs a channel of that worker's) raises a flag and makes every
+ * processor pass a memory barrier with membarrier(2): after that either the owner saw the flag,
+ * or its `busy` is seen. Without membarrier(2) the owner takes the slow way each time. It is
+ * held over a context switch: who arrives gives it back.
  */
 #ifndef NF_ACTOR_ENTER_H
 #define NF_ACTOR_ENTER_H
@@ -33,8 +34,8 @@ NF_INLINE void nf_leave(struct nf_wrk *w)
 	NF_POINT(NF_POINT_LEAVE);
 }
 
-/* The other side, from outside of any lock. False: somebody else is in, or the owner is inside and does
- * not come out within a moment. */
+/* The other side, from outside of any lock. False: somebody else is in, or the owner is inside
+ * and does not come out within a moment. */
 bool nf_seize(struct nf_wrk *v);
 void nf_unseize(struct nf_wrk *v);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a new actor starts: a frame without a caller, so that backtraces end here. And the way in and out
- * of what waits: the processor predicts a return by the last call it saw, which was another actor's when
- * the stack was switched in between. So what waits is called from one place, where the prediction is
- * right, and goes back to the actor by a jump, whose target is predicted by what was executed before. */
+/* Where a new actor starts: a frame without a caller, so that backtraces end here. And the way
+ * in and out of what waits: the processor predicts a return by the last call it saw, which was
+ * another actor's when the stack was switched in between. So what waits is called from one
+ * place, where the prediction is right, and goes back to the actor by a jump, whose target is
+ * predicted by what was executed before. */
 #include "actor/layout.h"
 #include "actor/waits.h"
 
@@ -28,20 +29,18 @@ __asm__(".text\n"
         "jmp *%rcx\n"
         ".cfi_endproc\n"
         ".size nf_waits_call, . - nf_waits_call\n");
+/* clang-format off */
 #define WAITS(name) \
-	__asm__(".globl " STRING( \
-	        name) "\n" \
-	              ".hidden " STRING( \
-	                      name) "\n" \
-	                            ".type " STRING(name) ", @function\n" STRING( \
-	                                    name) ":\n" \
-	                                          ".cfi_startproc\n" \
-	                                          "leaq " STRING( \
-	                                                  name) "_body(%rip), %rax\n" \
-	                                                        "jmp nf_waits_call\n" \
-	                                                        ".cfi_endproc\n" \
-	                                                        ".size " STRING( \
-	                                                                name) ", . - " STRING(name) "\n")
+	__asm__(".globl " STRING(name) "\n" \
+	        ".hidden " STRING(name) "\n" \
+	        ".type " STRING(name) ", @function\n" \
+	        STRING(name) ":\n" \
+	        ".cfi_startproc\n" \
+	        "leaq " STRING(name) "_body(%rip), %rax\n" \
+	        "jmp nf_waits_call\n" \
+	        ".cfi_endproc\n" \
+	        ".size " STRING(name) ", . - " STRING(name) "\n")
+/* clang-format on */
 #elif defined(__aarch64__)
 __asm__(".text\n"
         ".p2align 4\n"
@@ -62,22 +61,19 @@ __asm__(".text\n"
         "br x16\n"
         ".cfi_endproc\n"
         ".size nf_waits_call, . - nf_waits_call\n");
+/* clang-format off */
 #define WAITS(name) \
-	__asm__(".globl " STRING( \
-	        name) "\n" \
-	              ".hidden " STRING( \
-	                      name) "\n" \
-	                            ".type " STRING(name) ", %function\n" STRING( \
-	                                    name) ":\n" \
-	                                          ".cfi_startproc\n" \
-	                                          "adrp x9, " STRING( \
-	                                                  name) "_body\n" \
-	                                                        "add x9, x9, :lo12:" STRING( \
-	                                                                name) "_body\n" \
-	                                                                      "b nf_waits_call\n" \
-	                                                                      ".cfi_endproc\n" \
-	                                                                      ".size " STRING(name) ", . - " STRING( \
-	                                                                              name) "\n")
+	__asm__(".globl " STRING(name) "\n" \
+	        ".hidden " STRING(name) "\n" \
+	        ".type " STRING(name) ", %function\n" \
+	        STRING(name) ":\n" \
+	        ".cfi_startproc\n" \
+	        "adrp x9, " STRING(name) "_body\n" \
+	        "add x9, x9, :lo12:" STRING(name) "_body\n" \
+	        "b nf_waits_call\n" \
+	        ".cfi_endproc\n" \
+	        ".size " STRING(name) ", . - " STRING(name) "\n")
+/* clang-format on */
 #endif
 
 WAITS(nf_waits_recv);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fiber - tells AddressSanitizer and ThreadSanitizer that the stack changes. Nothing in other builds. */
+/* fiber - tells AddressSanitizer and ThreadSanitizer that the stack changes. Nothing in other
+ * builds. */
 #ifndef NF_ACTOR_FIBER_H
 #define NF_ACTOR_FIBER_H
 

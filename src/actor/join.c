@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One word tells everything about an actor's end: running, done, detached or joined, by whom, whether it
- * is to be cancelled, and the generation that makes a stale handle known. */
+/* One word tells everything about an actor's end: running, done, detached or joined, by whom,
+ * whether it is to be cancelled, and the generation that makes a stale handle known. */
 #include "actor/join.h"
 
 #include <limits.h>

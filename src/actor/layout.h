@@ -2,9 +2,9 @@
 /*
  * layout - the structs of the runtime and who may touch what.
  *
- * Blocks, channels, nodes and alarms come from pools and stay what they are until the runtime is freed: a
- * stale pointer to one can be looked at, and a generation or a sequence number tells that it is stale.
- * A worker's private state is covered by its lock (enter.h).
+ * Blocks, channels, nodes and alarms come from pools and stay what they are until the runtime is
+ * freed: a stale pointer to one can be looked at, and a generation or a sequence number tells
+ * that it is stale. A worker's private state is covered by its lock (enter.h).
  */
 #ifndef NF_ACTOR_LAYOUT_H
 #define NF_ACTOR_LAYOUT_H
@@ -85,28 +85,29 @@ struct nf_actor_block {
 	char message[NF_ACTOR_MESSAGE_BYTES];
 } NF_LINE;
 
-/* A message lies in the node before the one that its sender brought: it and the sign that it is there are
- * one line of the cache. The last node of a channel is always empty. */
+/* A message lies in the node before the one that its sender brought: it and the sign that it is
+ * there are one line of the cache. The last node of a channel is always empty. */
 struct nf_actor_node {
 	struct nf_actor_node *next;
 	struct nf_actor_msg msg;
 	uint32_t from; /* 1 + the worker of its sender; 0: outside */
 } __attribute__((aligned(32)));
 
-/* Low bits of a channel's head: it is empty, and its receiver waits for it alone, or for several things. */
+/* Low bits of a channel's head: it is empty, and its receiver waits for it alone, or for several
+ * things. */
 #define NF_CHAN_ALONE ((uintptr_t)1)
 #define NF_CHAN_AMONG ((uintptr_t)2)
 #define NF_CHAN_WAITS ((uintptr_t)3)
 
-/* By lines of the cache: what seldom changes; what senders and the receiver change; the receiver's. */
+/* By lines of the cache: what seldom changes; what senders and the receiver change; the
+ * receiver's. */
 struct nf_chan {
 	struct nf_pool_item item;
 	struct nf_wrk
 	        *owner; /* only this worker touches it, with plain operations; NULL: anybody */
 	struct nf_actor_rt *rt;
 	uint64_t taken; /* times it was made or freed; a stale alarm is told by that */
-	uint32_t
-	        bias_at; /* a streak of that makes it the receiver's worker's; doubled at each revocation */
+	uint32_t bias_at; /* such a streak makes it the receiver's worker's; doubled if revoked */
 	bool closed;
 
 	uintptr_t head NF_LINE; /* the last node pushed, and the bits */
@@ -174,8 +175,7 @@ struct nf_timer_slot {
 struct nf_wrk {
 	/* Every operation. */
 	uint32_t busy; /* the owner is inside: enter.h */
-	uint32_t
-	        thief; /* bit 0: somebody else is, or wants to be; bit 1: take the slow way always */
+	uint32_t thief; /* NF_THIEF_...: somebody else is, or the slow way is to be taken */
 	struct nf_actor_block *current; /* NULL: the worker's own context */
 	struct nf_actor_block *lifo;
 	uint32_t lifo_left;
@@ -188,8 +188,7 @@ struct nf_wrk {
 	uint32_t countdown; /* alloc, send, checkpoint calls until the ticks are read */
 	struct nf_run_queue queue NF_LINE;
 	uint64_t slice_start; /* ticks */
-	uint64_t
-	        slice_switches; /* stats.switches then: another number, and it is another's slice */
+	uint64_t slice_switches; /* stats.switches then: with another it is another's slice */
 	struct nf_pool_cache nodes;
 	struct nf_actor_rt *rt;
 	/* The knobs in force. */

@@ -5,8 +5,9 @@
 
 #include "actor/layout.h"
 
-/* From the first runtime with guards to the last one, the process has our handler of SIGSEGV (and SIGBUS). What is
- * not on the guard of the stack in use goes to the handler that was there before. */
+/* From the first runtime with guards to the last one, the process has our handler of SIGSEGV
+ * (and SIGBUS). What is not on the guard of the stack in use goes to the handler that was there
+ * before. */
 int nf_overflow_install(struct nf_err *err);
 void nf_overflow_uninstall(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* pool - objects of one kind that are never given back to the system while the runtime lives. Each
- * worker keeps a few; full chains go to a shared list and come from there, so that what is made on one
- * worker and freed on another does not pile up. */
+/* pool - objects of one kind that are never given back to the system while the runtime lives.
+ * Each worker keeps a few; full chains go to a shared list and come from there, so that what is
+ * made on one worker and freed on another does not pile up. */
 #ifndef NF_ACTOR_POOL_H
 #define NF_ACTOR_POOL_H
 

@@ -15,7 +15,8 @@ static struct nf_wrk *yield(struct nf_wrk *w)
 	struct nf_actor_block *a = w->current, *next;
 
 	if (w->shared_queue) {
-		/* This worker keeps nothing for itself: what is next is known after it went back. */
+		/* This worker keeps nothing for itself: what is next is known after it went
+		 * back. */
 		w->pending = a;
 		w->pending_kind = NF_PEND_QUEUE;
 		return nf_resume(w, nf_side(a), NULL, false);

@@ -5,8 +5,8 @@
 
 #include "actor/layout.h"
 
-/* Reads the ticks; yields when the slice is used up. Not inside; what the caller knows of its worker is
- * stale afterwards. */
+/* Reads the ticks; yields when the slice is used up. Not inside; what the caller knows of its
+ * worker is stale afterwards. */
 void nf_preempt_slow(struct nf_wrk *w);
 /* The running actor's stack is at its end: it ends here. */
 void nf_overflow_now(struct nf_wrk *w) __attribute__((noreturn));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* queue - ready actors: a worker's own queue, the slot of the actor woken last, the queue that all share,
- * the inbox of pinned ones. */
+/* queue - ready actors: a worker's own queue, the slot of the actor woken last, the queue that
+ * all share, the inbox of pinned ones. */
 #ifndef NF_ACTOR_QUEUE_H
 #define NF_ACTOR_QUEUE_H
 
@@ -18,8 +18,8 @@ NF_INLINE void nf_queue_push(struct nf_run_queue *q, struct nf_actor_block *a)
 	nf_count(&q->n, 1u);
 }
 
-/* The stack of the one after it is fetched meanwhile, a page of its own that most likely is in no TLB; and the
- * block of the one after that. */
+/* The stack of the one after it is fetched meanwhile, a page of its own that most likely is in
+ * no TLB; and the block of the one after that. */
 NF_INLINE struct nf_actor_block *nf_queue_pop(struct nf_run_queue *q)
 {
 	struct nf_actor_block *a = q->head, *after;
@@ -36,7 +36,8 @@ NF_INLINE struct nf_actor_block *nf_queue_pop(struct nf_run_queue *q)
 	return a;
 }
 
-/* Moves up to n actors from the front of one to the back of the other; pinned ones stay. How many. */
+/* Moves up to n actors from the front of one to the back of the other; pinned ones stay. How
+ * many. */
 uint32_t nf_queue_move(struct nf_run_queue *from, struct nf_run_queue *to, uint32_t n);
 
 /* The queue that all share. Any thread. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* resume - who runs next, and the way there: part of every function that waits, so that the switch is
- * inlined into it. */
+/* resume - who runs next, and the way there: part of every function that waits, so that the
+ * switch is inlined into it. */
 #ifndef NF_ACTOR_RESUME_H
 #define NF_ACTOR_RESUME_H
 
@@ -64,8 +64,9 @@ NF_INLINE struct nf_actor_side nf_side(struct nf_actor_block *a)
 #define NF_RECALL(w) ((void)0)
 #endif
 
-/* From the running actor, or the worker's own context, to `next` (NULL: the worker's own context). Inside
- * before and after, on the worker that is returned, where something may be pending. save_fpu: as the worker's. */
+/* From the running actor, or the worker's own context, to `next` (NULL: the worker's own
+ * context). Inside before and after, on the worker that is returned, where something may be
+ * pending. save_fpu: as the worker's. */
 NF_INLINE struct nf_wrk *nf_resume_pending(struct nf_wrk *w, struct nf_actor_side from,
                                            struct nf_actor_block *next, bool save_fpu, bool dying)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for several things: channels and a deadline. Each is armed while the actor still runs, with its
- * wake word saying so; who comes early leaves a note there, and the commit after the switch finds it. */
+/* Waiting for several things: channels and a deadline. Each is armed while the actor still runs,
+ * with its wake word saying so; who comes early leaves a note there, and the commit after the
+ * switch finds it. */
 #include "actor/chan.h"
 #include "actor/preempt.h"
 #include "actor/resume.h"

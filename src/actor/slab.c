@@ -14,8 +14,9 @@
 #define MADV_GUARD_INSTALL 102
 #endif
 
-/* The hot lines of stacks that lie a power of two apart fall into a few sets of the caches: so the page
- * between two stacks is there without a guard too, and tops are moved within their page. */
+/* The hot lines of stacks that lie a power of two apart fall into a few sets of the caches: so
+ * the page between two stacks is there without a guard too, and tops are moved within their
+ * page. */
 enum { COLOURS = 16, COLOUR_BYTES = 64 };
 
 static const char *guard_name(enum nf_actor_guard g)
@@ -73,8 +74,8 @@ static int choose_guard(struct nf_actor_rt *rt, struct nf_err *err)
 	return 0;
 }
 
-/* What is below a stack: the guard, when there is one. Compilers for aarch64 probe large frames every 64 KiB,
- * for a guard of that size (GCC's stack-clash-protection-guard-size). */
+/* What is below a stack: the guard, when there is one. Compilers for aarch64 probe large frames
+ * every 64 KiB, for a guard of that size (GCC's stack-clash-protection-guard-size). */
 static size_t gap_bytes(const struct nf_actor_rt *rt)
 {
 #if defined(__aarch64__)
@@ -105,7 +106,8 @@ int nf_slab_init(struct nf_actor_rt *rt, uint64_t slots, struct nf_err *err)
 		        "space limit (ulimit -v) or a smaller address space; lower max_actors or "
 		        "stack_bytes",
 		        (unsigned long long)slots, rt->knobs.stack_bytes);
-	/* A huge page would back thirty-two stacks for the sake of one. Kernels without them: fine. */
+	/* A huge page would back thirty-two stacks for the sake of one. Kernels without them:
+	 * fine. */
 	(void)madvise(m, bytes, MADV_NOHUGEPAGE);
 	rt->slab = m;
 	rt->slab_bytes = bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* slab - the stacks: one reservation, cut into slots of equal size with a guard page at the low end. */
+/* slab - the stacks: one reservation, cut into slots of equal size with a guard page at the low
+ * end. */
 #ifndef NF_ACTOR_SLAB_H
 #define NF_ACTOR_SLAB_H
 

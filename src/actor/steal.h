@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* steal - an idle worker takes from the others: what waits in long queues is given by their owner at its
- * next switch; what waits behind an actor that does not come to one is taken. */
+/* steal - an idle worker takes from the others: what waits in long queues is given by their
+ * owner at its next switch; what waits behind an actor that does not come to one is taken. */
 #ifndef NF_ACTOR_STEAL_H
 #define NF_ACTOR_STEAL_H
 

@@ -36,8 +36,8 @@ struct nf_actor_side {
 /* Where a new actor starts, on its own stack, with the worker in the first argument's register. */
 void nf_actor_entry(void);
 
-/* Returns when somebody switches back; on which worker is in the result, and nothing that was read from
- * a thread-local before may be used after. dying: `from` never runs again. */
+/* Returns when somebody switches back; on which worker is in the result, and nothing that was
+ * read from a thread-local before may be used after. dying: `from` never runs again. */
 NF_INLINE struct nf_wrk *nf_switch(struct nf_wrk *w, struct nf_actor_side from,
                                    struct nf_actor_side to, bool save_fpu, bool dying)
 {

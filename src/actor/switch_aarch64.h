@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* switch_aarch64 - included by switch.h. The compiler spills what lives across the switch of x19-x28, x30
- * and d8-d15; the stack and frame pointers are kept here. Linux leaves
- * x18 to the compiler. */
+/* switch_aarch64 - included by switch.h. The compiler spills what lives across the switch of
+ * x19-x28, x30 and d8-d15; the stack and frame pointers are kept here. Linux leaves x18 to the
+ * compiler. */
 
 NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *from,
                                        struct nf_actor_ctx *to)

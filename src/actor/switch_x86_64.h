@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* switch_x86_64 - included by switch.h. Callee-saved registers that live across the switch are spilled by
- * the compiler, which knows which ones those are: all are clobbered but the stack and frame pointers. */
+/* switch_x86_64 - included by switch.h. Callee-saved registers that live across the switch are
+ * spilled by the compiler, which knows which ones those are: all are clobbered but the stack and
+ * frame pointers. */
 
 #ifdef __AVX512F__
 #define NF_SWITCH_MORE \
@@ -11,8 +12,8 @@
 #define NF_SWITCH_MORE
 #endif
 
-/* Leaves by a jump, so that no return address is mispredicted. `w` travels in a register: who comes back
- * learns which worker it is on from the one that left. */
+/* Leaves by a jump, so that no return address is mispredicted. `w` travels in a register: who
+ * comes back learns which worker it is on from the one that left. */
 NF_INLINE struct nf_wrk *nf_switch_raw(struct nf_wrk *w, struct nf_actor_ctx *from,
                                        struct nf_actor_ctx *to)
 {

@@ -194,7 +194,8 @@ static void fire(struct nf_wrk *w, struct nf_actor_alarm *al)
 	if (a)
 		nf_wake_claim(w, a, seq);
 	else if (nf_ld(&c->taken) == taken && !nf_ld(&c->closed))
-		/* Without memory for a message nothing can be told: counted where the sender looks. */
+		/* Without memory for a message nothing can be told: counted where the sender
+		 * looks. */
 		if (nf_chan_put(w, c, m) != 0)
 			nf_count(&w->stats.timers_fired, UINT64_MAX);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* timer - each worker's alarms: a 4-ary heap of deadlines; every alarm knows its place. An alarm that
- * another worker cancels is handed to the one whose heap it is in. */
+/* timer - each worker's alarms: a 4-ary heap of deadlines; every alarm knows its place. An alarm
+ * that another worker cancels is handed to the one whose heap it is in. */
 #ifndef NF_ACTOR_TIMER_H
 #define NF_ACTOR_TIMER_H
 

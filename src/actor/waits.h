@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* waits - the functions that switch. nf_waits_<x> calls nf_waits_<x>_body as entry.c says; whoever wants
- * it calls it last. */
+/* waits - the functions that switch. nf_waits_<x> calls nf_waits_<x>_body as entry.c says;
+ * whoever wants it calls it last. */
 #ifndef NF_ACTOR_WAITS_H
 #define NF_ACTOR_WAITS_H
 
@@ -19,7 +19,8 @@ int nf_waits_recv_own_body(struct nf_chan *c, struct nf_actor_msg *ret, struct n
 /* preempted: the time slice is used up, and the time is read anyway. */
 int nf_waits_yield(bool preempted);
 int nf_waits_yield_body(bool preempted);
-/* The running actor's end; it is entered by the same call as the others, for the sake of who comes next. */
+/* The running actor's end; it is entered by the same call as the others, for the sake of who
+ * comes next. */
 void nf_waits_exit(void) __attribute__((noreturn));
 void nf_waits_exit_body(void) __attribute__((noreturn));
 void nf_waits_sleep(int64_t ns);

@@ -116,7 +116,8 @@ static void tell_quiet(struct nf_actor_rt *rt)
 	futex_wake(&rt->quiet, INT_MAX);
 }
 
-/* One of the sleeping looks now and then while others work: nothing is stranded behind a long actor. */
+/* One of the sleeping looks now and then while others work: nothing is stranded behind a long
+ * actor. */
 static bool become_sentinel(struct nf_actor_rt *rt)
 {
 	uint32_t nobody = 0;
@@ -163,7 +164,8 @@ static void go_to_sleep(struct nf_wrk *w, int64_t *watch_ns)
 	NF_POINT(NF_POINT_AWAKE);
 }
 
-/* With a timer due soon it is the clock that brings the next work: waiting for that costs less asleep. */
+/* With a timer due soon it is the clock that brings the next work: waiting for that costs less
+ * asleep. */
 static bool is_worth_spinning(const struct nf_wrk *w, int64_t now_ns)
 {
 	return nf_ld(&w->next_ns) > now_ns + TIMER_NEAR_NS || w->rt->knobs.spin_ns > TIMER_NEAR_NS;

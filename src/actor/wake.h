@@ -24,13 +24,14 @@ void nf_wake_all(struct nf_actor_rt *rt);
 
 /* Something to do without a search. */
 bool nf_has_work(const struct nf_wrk *w);
-/* Looks at the flags for so many times, before others are told that this worker has nothing to do. */
+/* Looks at the flags for so many times, before others are told that this worker has nothing to
+ * do. */
 enum { NF_GLANCES = 200 };
 /* Returns when there may be work again. Not inside. */
 void nf_idle(struct nf_wrk *w);
 
-/* What a wake of a sleeping thread costs here, in ns, from the call to the woken thread's first step;
- * the median of a few. */
+/* What a wake of a sleeping thread costs here, in ns, from the call to the woken thread's first
+ * step; the median of a few. */
 int64_t nf_wake_measure(void);
 
 #endif

@@ -78,8 +78,8 @@ NF_NOINLINE void nf_commit_slow(struct nf_wrk *w, struct nf_actor_block *a, enum
 	}
 }
 
-/* Whom another worker has just handed over, when there is nobody else; the message that woke it is fetched
- * meanwhile. Inside. */
+/* Whom another worker has just handed over, when there is nobody else; the message that woke it
+ * is fetched meanwhile. Inside. */
 static struct nf_actor_block *handed_over(struct nf_wrk *w)
 {
 	struct nf_actor_block *a = nf_ld_acq(&w->slot);
@@ -94,9 +94,10 @@ static struct nf_actor_block *handed_over(struct nf_wrk *w)
 	return a;
 }
 
-/* A pinned receiver was left, and its worker has nothing else to do: for a moment it looks whether the next
- * message comes, whose sender then need not wake anybody. Others would be taken to where the message comes from.
- * Returns the receiver, when it can go on. Inside; was left in between. */
+/* A pinned receiver was left, and its worker has nothing else to do: for a moment it looks
+ * whether the next message comes, whose sender then need not wake anybody. Others would be taken
+ * to where the message comes from. Returns the receiver, when it can go on. Inside; was left in
+ * between. */
 static struct nf_actor_block *watch(struct nf_wrk *w)
 {
 	struct nf_actor_block *a = w->pending;

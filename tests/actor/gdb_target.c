@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program to stop in: an actor in the middle of its work, and one that comes back from waiting. */
+/* A program to stop in: an actor in the middle of its work, and one that comes back from
+ * waiting. */
 #include "noisefloor/actor.h"
 
 void stop_here(void);

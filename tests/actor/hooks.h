@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hooks - the test's side of the points in the runtime (src/actor/atomic.h): what happens there, and
- * which of the known mistakes the runtime makes. */
+/* hooks - the test's side of the points in the runtime (src/actor/atomic.h): what happens there,
+ * and which of the known mistakes the runtime makes. */
 #ifndef NF_TEST_ACTOR_HOOKS_H
 #define NF_TEST_ACTOR_HOOKS_H
 
@@ -13,7 +13,8 @@ extern unsigned hooks_migrate_every;
 extern enum nf_actor_break hooks_broken;
 extern bool hooks_no_membarrier; /* as on kernels without membarrier(2) */
 
-/* A hook: now and then the thread waits a little, or gives its processor away. Seeded for each thread. */
+/* A hook: now and then the thread waits a little, or gives its processor away. Seeded for each
+ * thread. */
 void hooks_perturb(enum nf_actor_point point);
 extern uint64_t hooks_seed;
 

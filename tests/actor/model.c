@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spawn, join, detach, exit and cancel, by actors and by a thread outside, against a model of what may
- * come of it. */
+/* Spawn, join, detach, exit and cancel, by actors and by a thread outside, against a model of
+ * what may come of it. */
 #include <stdlib.h>
 #include <string.h>
 

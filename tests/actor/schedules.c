@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * schedules [lost-wake | join]: channels and joins under many schedules, each made from its seed: one worker
- * runs at a time, and at every point of the runtime (src/actor/atomic.h) the seed decides who goes on. A
- * worker that waits for something else than its turn (a mutex, the system) loses the turn after a moment:
- * there alone a schedule is not its seed's. With a name the runtime makes that mistake, which has to show.
+ * schedules [lost-wake | join]: channels and joins under many schedules, each made from its
+ * seed: one worker runs at a time, and at every point of the runtime (src/actor/atomic.h) the
+ * seed decides who goes on. A worker that waits for something else than its turn (a mutex, the
+ * system) loses the turn after a moment: there alone a schedule is not its seed's. With a name
+ * the runtime makes that mistake, which has to show.
  */
 #include <limits.h>
 #include <linux/futex.h>

@@ -299,7 +299,8 @@ static void *sleeps_and_tells(void *arg)
 	return arg;
 }
 
-/* Wakes one, spawns one, one has a timer; then never comes to a switch point until all three ran. */
+/* Wakes one, spawns one, one has a timer; then never comes to a switch point until all three
+ * ran. */
 static void *runs_long(void *arg)
 {
 	struct nf_chan *c;

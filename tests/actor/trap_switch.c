@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traps of the switch itself: what is saved when, what belongs to the thread and what to the actor. */
+/* Traps of the switch itself: what is saved when, what belongs to the thread and what to the
+ * actor. */
 #include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
@@ -150,8 +151,8 @@ static __attribute__((noinline)) pthread_t this_thread(void)
 
 static pthread_t thread_of[3];
 
-/* Until they have changed the thread often enough, all together: a last one would have nobody to change
- * places with. */
+/* Until they have changed the thread often enough, all together: a last one would have nobody to
+ * change places with. */
 static long moves_left;
 
 static void *moves(void *arg)

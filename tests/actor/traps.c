@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* traps NAME [broken | no-membarrier]: the trap alone, as it should be, with its mistake made, or as on a kernel
- * without membarrier(2). */
+/* traps NAME [broken | no-membarrier]: the trap alone, as it should be, with its mistake made,
+ * or as on a kernel without membarrier(2). */
 #include "traps.h"
 
 #include <signal.h>
@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 		printf("%s: %s\n", traps[i].name,
 		       WTERMSIG(status) == SIGALRM ? "came to no end"
 		                                   : strsignal(WTERMSIG(status)));
-	/* Exit status 1 alone means that the trap fell; a crash is one when the mistake was asked for. */
+	/* Exit status 1 alone means that the trap fell; a crash is one when the mistake was
+	 * asked for. */
 	return status == 0 ? 0 : 1;
 }

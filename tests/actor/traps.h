@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* traps - what goes wrong in runtimes like this one: a test each, which passes, and fails when the runtime makes
- * the mistake. A trap runs in a process of its own with a time limit; true: all was well. */
+/* traps - what goes wrong in runtimes like this one: a test each, which passes, and fails when
+ * the runtime makes the mistake. A trap runs in a process of its own with a time limit; true:
+ * all was well. */
 #ifndef NF_TEST_ACTOR_TRAPS_H
 #define NF_TEST_ACTOR_TRAPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The actor runtime with every allocation, mapping and thread failing: nothing is left, and an actor that
- * could not be run or served says so. */
+/* The actor runtime with every allocation, mapping and thread failing: nothing is left, and an
+ * actor that could not be run or served says so. */
 #include <string.h>
 
 #include "fault.h"
@@ -51,7 +51,8 @@ static void making_a_runtime(void **state)
 	nf_actor_knobs_init(&s.knobs);
 	s.knobs.max_actors = 64;
 	s.knobs.spin_ns = 0;
-	/* Without a count of CPUs there is another one; huge pages are a wish; the second kind of guard. */
+	/* Without a count of CPUs there is another one; huge pages are a wish; the second kind
+	 * of guard. */
 	fault_every(&(struct fault_subject){ .prepare = prepare,
 	                                     .run = make,
 	                                     .finish = finish,

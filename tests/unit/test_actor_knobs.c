@@ -258,8 +258,8 @@ static void *measures_delays(void *arg)
 		ACTOR_CHECK(nf_actor_spawn(NULL, NULL, spins_in_alloc, &s, &a, NULL) == 0);
 		while (!s.ready)
 			nf_actor_yield();
-		/* This actor was let in when the spinner's slice was over; the neighbour is ready from here on,
-		 * and the spinner, which is before it, runs a full slice. */
+		/* This actor was let in when the spinner's slice was over; the neighbour is
+		 * ready from here on, and the spinner, which is before it, runs a full slice. */
 		ACTOR_CHECK(nf_actor_spawn(NULL, NULL, waits_its_turn, &s, &b, NULL) == 0);
 		from = nf_actor_now_ns();
 		ACTOR_CHECK(nf_actor_join(b, NULL, NULL) == 0);
