@@ -50,7 +50,7 @@ static bool get_escaped(char *text)
 
 		if (high < 0 || low < 0 || (*p == '%' && high == 0 && low == 0))
 			return false;
-		*out++ = *p == '%' ? (char)(high << 4 | low) : *p;
+		*out++ = (char)(*p == '%' ? high << 4 | low : *p);
 		p += *p == '%' ? 2 : 0;
 	}
 	*out = '\0';
