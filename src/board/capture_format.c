@@ -45,13 +45,17 @@ static bool get_escaped(char *text)
 	char *out = text;
 
 	for (const char *p = text; *p; p++) {
-		int high = *p == '%' ? digit(p[1]) : 0,
-		    low = *p == '%' && high >= 0 ? digit(p[2]) : 0;
+		int byte = (unsigned char)*p;
 
-		if (high < 0 || low < 0 || (*p == '%' && high == 0 && low == 0))
-			return false;
-		*out++ = (char)(*p == '%' ? high << 4 | low : *p);
-		p += *p == '%' ? 2 : 0;
+		if (byte == '%') {
+			int high = digit(p[1]), low = high >= 0 ? digit(p[2]) : -1;
+
+			if (low < 0 || (high == 0 && low == 0))
+				return false;
+			byte = high << 4 | low;
+			p += 2;
+		}
+		*out++ = (char)byte; /* not before p has gone past what stood here */
 	}
 	*out = '\0';
 	return true;
