@@ -361,7 +361,7 @@ static int run_in_group(const struct nf_launch *c, const struct nf_tree_cgroup *
 static int run_weighed(const struct nf_launch *c, const struct words *w, struct nf_buf *said,
                        struct nf_ended *ret, struct nf_err *err)
 {
-	struct nf_tree_memory memory;
+	struct nf_tree_memory memory = { 0 };
 	struct nf_tree_cgroup group;
 	const struct listener to = { .said = said, .memory = c->proc_fd >= 0 ? &memory : NULL };
 	struct nf_ended e = { 0 };

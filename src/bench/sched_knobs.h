@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "noisefloor/actor.h"
 
-/* What a variable is worth: getenv(3), or a test's own. NULL: not set. */
+/* What a variable of the environment is worth, or a test's own. NULL: not set. */
 typedef const char *nf_sched_env_fn(void *ctx, const char *name);
 
 struct nf_sched_knob {

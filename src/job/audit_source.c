@@ -233,6 +233,15 @@ static int make_record(struct audit *d, const struct nf_job_opts *o,
 	return nf_rec_honesty_fill(&s->honesty, &nf_rec_audit_source_type, s, &d->a, err);
 }
 
+/* A path without a source would pass for a clean one. */
+static int look_for_any(const struct nf_rec_audit_source *s, struct nf_err *err)
+{
+	return s->files.read
+	               ? 0
+	               : nf_fail(err, NF_ENODATA,
+	                         "no C source was read; allowed: files, or folders with some");
+}
+
 static void judge(const struct nf_rec_audit_source *s, const struct nf_stop *stop,
                   struct nf_job_outcome *ret)
 {
@@ -259,6 +268,8 @@ int nf_job_audit_source(const struct nf_job_opts *o, const struct nf_audit_sourc
 		r = look(&d, o, s, err);
 	if (r == 0)
 		r = make_record(&d, o, s, &record, err);
+	if (r == 0 && !nf_stop_signo(o->stop))
+		r = look_for_any(&record, err);
 	if (r == 0)
 		r = nf_record_to_json(&nf_rec_audit_source_type, &record, &ret->json, NULL, err);
 	if (r < 0)

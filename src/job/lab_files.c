@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/sysio.h"
+#include "job/lab_console.h"
 #include "job/lab_phases.h"
 
 enum { DEPTH_MAX = 8, ENTRIES_MAX = 1 << 16 };
@@ -19,6 +20,7 @@ struct finding {
 	struct nf_lab_log *log; /* owned until the end */
 	size_t n, cap;
 	size_t entries;
+	bool captures_only; /* of the folder that is looked at */
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -207,15 +209,26 @@ static int add_entry(struct finding *f, const char *path, size_t depth, struct n
 		return kind;
 	if (ends_with(path, ".raw"))
 		return add_raw(f, path, false, err);
-	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+	for (size_t i = 0; !f->captures_only && i < sizeof(logs) / sizeof(logs[0]); i++)
 		if (ends_with(path, logs[i]))
 			return add(f, path, false, err);
 	return 0;
 }
 
+/* A run's folder, or one with a capture: its texts are what else was kept of the host, no logs. */
+static bool has_capture(struct dirent *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i]->d_name, "MANIFEST") == 0 ||
+		    strcmp(names[i]->d_name, NF_CONSOLE_CAPTURE ".raw") == 0)
+			return true;
+	return false;
+}
+
 static int add_folder(struct finding *f, const char *dir, size_t depth, struct nf_err *err)
 {
 	struct dirent **names = NULL;
+	bool before = f->captures_only;
 	int n, r = 0;
 
 	if (depth > DEPTH_MAX)
@@ -224,6 +237,7 @@ static int add_folder(struct finding *f, const char *dir, size_t depth, struct n
 	n = scandir(dir, &names, wanted, by_name);
 	if (n < 0)
 		return nf_fail_os(err, errno, "%s", dir);
+	f->captures_only = before || has_capture(names, n);
 	for (int i = 0; i < n; i++) {
 		const char *path = NULL;
 
@@ -235,6 +249,7 @@ static int add_folder(struct finding *f, const char *dir, size_t depth, struct n
 		free(names[i]);
 	}
 	free(names);
+	f->captures_only = before;
 	return r;
 }
 

@@ -6,6 +6,7 @@
 
 #include "source/body.h"
 #include "source/clocks.h"
+#include "source/walk.h"
 
 enum { READS_MAX = 256 /* reads of a clock in one function that are looked at */ };
 
@@ -29,114 +30,26 @@ struct looker {
 	size_t n_reads;
 };
 
-static bool is_punct(const struct nf_src_body_token *t, char c)
-{
-	return t->kind == NF_SRC_PUNCT && *t->at == c;
-}
-
-static bool is_word(const struct nf_src_body_token *t, const char *const *words)
-{
-	for (; t->kind == NF_SRC_WORD && *words; words++)
-		if (nf_src_body_is(t, *words))
-			return true;
-	return false;
-}
-
-/* Behind the ')' that closes the '(' at i; n: it is not closed. */
-static size_t after_parens(const struct nf_src_body *b, size_t i)
-{
-	size_t open = 0;
-
-	for (; i < b->n; i++) {
-		if (is_punct(&b->t[i], '('))
-			open++;
-		else if (is_punct(&b->t[i], ')') && --open == 0)
-			return i + 1;
-	}
-	return b->n;
-}
-
-/* The '(' that the ')' at i closes; 0: none does. */
-static size_t before_parens(const struct nf_src_body *b, size_t i)
-{
-	size_t open = 0;
-
-	for (; i > 0; i--) {
-		if (is_punct(&b->t[i], ')'))
-			open++;
-		else if (is_punct(&b->t[i], '(') && --open == 0)
-			return i;
-	}
-	return 0;
-}
-
-/* The beginning of a name like a->b[i].c that ends before `end`. */
-static size_t chain_begin(const struct nf_src_body *b, size_t end)
-{
-	size_t i = end;
-
-	while (i > 0) {
-		size_t open = 0;
-
-		while (i > 0 && is_punct(&b->t[i - 1], ']')) {
-			do {
-				i--;
-				open += is_punct(&b->t[i], ']');
-				open -= is_punct(&b->t[i], '[') && open > 0;
-			} while (i > 0 && open > 0);
-		}
-		if (i == 0 || b->t[i - 1].kind != NF_SRC_WORD)
-			return i;
-		i--;
-		if (i >= 1 && is_punct(&b->t[i - 1], '.'))
-			i--;
-		else if (i >= 2 && is_punct(&b->t[i - 1], '>') && is_punct(&b->t[i - 2], '-'))
-			i -= 2;
-		else
-			return i;
-	}
-	return i;
-}
-
-/* The '=' before a call, casts and parentheses passed over. */
-static size_t assigned_at(const struct nf_src_body *b, size_t call)
-{
-	size_t i = call;
-
-	while (i > 1) {
-		if (is_punct(&b->t[i - 1], ')'))
-			i = before_parens(b, i - 1);
-		else if (is_punct(&b->t[i - 1], '('))
-			i--;
-		else
-			break;
-	}
-	if (i < 2 || !is_punct(&b->t[i - 1], '=') || b->t[i - 2].kind == NF_SRC_PUNCT)
-		return i >= 2 && is_punct(&b->t[i - 1], '=') && is_punct(&b->t[i - 2], ']') ? i - 1
-		                                                                            : 0;
-	return i - 1;
-}
-
 static void variable_of(const struct nf_src_body *b, enum nf_src_clock how, struct read *r)
 {
 	size_t from, to;
 
 	if (how == NF_SRC_CLOCK_MARK) {
-		from = r->at + 2 + (r->at + 2 < b->n && is_punct(&b->t[r->at + 2], '&'));
-		for (to = from; to < r->end && !is_punct(&b->t[to], ',');)
+		from = r->at + 2 + (r->at + 2 < b->n && nf_src_is_punct(&b->t[r->at + 2], '&'));
+		for (to = from; to < r->end && !nf_src_is_punct(&b->t[to], ',');)
 			to++;
 		r->mark = true;
 	} else if (how == NF_SRC_CLOCK_VALUE) {
-		to = assigned_at(b, r->at);
+		to = nf_src_assigned_at(b, r->at);
 		/* t = read() and nothing more; with an operator behind it, it is an expression. */
 		if (to == 0 || r->end >= b->n ||
-		    !(is_punct(&b->t[r->end], ';') || is_punct(&b->t[r->end], ',') ||
-		      is_punct(&b->t[r->end], ')')))
+		    !(nf_src_is_punct(&b->t[r->end], ';') || nf_src_is_punct(&b->t[r->end], ',') ||
+		      nf_src_is_punct(&b->t[r->end], ')')))
 			return;
-		from = chain_begin(b, to);
+		from = nf_src_chain_begin(b, to);
 	} else {
 		to = r->end > 0 ? r->end - 1 : 0; /* its ')' */
-		from = chain_begin(b, to);
+		from = nf_src_chain_begin(b, to);
 	}
 	if (from < to) {
 		r->var = from;
@@ -148,7 +61,7 @@ static void variable_of(const struct nf_src_body *b, enum nf_src_clock how, stru
 static void variable_of_asm(const struct nf_src_body *b, struct read *r)
 {
 	for (size_t i = r->at; i + 2 < r->end; i++)
-		if (b->t[i].kind == NF_SRC_STRING && is_punct(&b->t[i + 1], '(') &&
+		if (b->t[i].kind == NF_SRC_STRING && nf_src_is_punct(&b->t[i + 1], '(') &&
 		    b->t[i + 2].kind == NF_SRC_WORD) {
 			r->var = i + 2;
 			r->var_end = i + 3;
@@ -176,23 +89,23 @@ static void find_reads(struct looker *l)
 
 		if (b->t[i].kind != NF_SRC_WORD)
 			continue;
-		if (is_word(&b->t[i], asms)) {
+		if (nf_src_is_word(&b->t[i], asms)) {
 			while (open < b->n && b->t[open].kind == NF_SRC_WORD)
 				open++;
-			if (open >= b->n || !is_punct(&b->t[open], '('))
+			if (open >= b->n || !nf_src_is_punct(&b->t[open], '('))
 				continue;
-			*r = (struct read){ .at = i, .end = after_parens(b, open) };
+			*r = (struct read){ .at = i, .end = nf_src_after_parens(b, open) };
 			if (!asm_reads(b, open, r->end))
 				continue;
 			variable_of_asm(b, r);
 			l->n_reads++;
-		} else if (is_punct(&b->t[open], '(')) {
+		} else if (nf_src_is_punct(&b->t[open], '(')) {
 			enum nf_src_clock how =
 			        nf_src_clock_read((struct nf_src_word){ b->t[i].at, b->t[i].len });
 
 			if (how == NF_SRC_CLOCK_NONE)
 				continue;
-			*r = (struct read){ .at = i, .end = after_parens(b, open) };
+			*r = (struct read){ .at = i, .end = nf_src_after_parens(b, open) };
 			variable_of(b, how, r);
 			l->n_reads++;
 		}
@@ -210,9 +123,9 @@ static bool same_chain(const struct nf_src_body *b, size_t at, const struct read
 		    memcmp(b->t[at + i].at, b->t[r->var + i].at, b->t[at + i].len) != 0)
 			return false;
 	/* The whole name: not the end of another. */
-	return at == 0 ||
-	       !(is_punct(&b->t[at - 1], '.') ||
-	         (at > 1 && is_punct(&b->t[at - 1], '>') && is_punct(&b->t[at - 2], '-')));
+	return at == 0 || !(nf_src_is_punct(&b->t[at - 1], '.') ||
+	                    (at > 1 && nf_src_is_punct(&b->t[at - 1], '>') &&
+	                     nf_src_is_punct(&b->t[at - 2], '-')));
 }
 
 static bool has_part(const struct nf_src_body_token *t, const char *const *parts)
@@ -233,8 +146,9 @@ static bool means_difference(const struct nf_src_body_token *t)
 
 static bool is_minus(const struct nf_src_body *b, size_t i)
 {
-	return is_punct(&b->t[i], '-') && i + 1 < b->n && !is_punct(&b->t[i + 1], '>') &&
-	       !is_punct(&b->t[i + 1], '-') && !is_punct(&b->t[i + 1], '=');
+	return nf_src_is_punct(&b->t[i], '-') && i + 1 < b->n &&
+	       !nf_src_is_punct(&b->t[i + 1], '>') && !nf_src_is_punct(&b->t[i + 1], '-') &&
+	       !nf_src_is_punct(&b->t[i + 1], '=');
 }
 
 /* What a statement holds that says how long something took: second - first, or a call that gets both. */
@@ -244,8 +158,8 @@ static bool is_difference(const struct nf_src_body *b, size_t from, size_t to,
 	bool minus = false, call = false, one = false, two = second->var_end == 0;
 
 	for (size_t i = from; i < to; i++) {
-		call = call ||
-		       (i + 1 < to && is_punct(&b->t[i + 1], '(') && means_difference(&b->t[i]));
+		call = call || (i + 1 < to && nf_src_is_punct(&b->t[i + 1], '(') &&
+		                means_difference(&b->t[i]));
 		two = two || same_chain(b, i, second);
 		minus = minus || (two && is_minus(b, i));
 		one = one || same_chain(b, i, first);
@@ -257,16 +171,16 @@ static bool is_difference(const struct nf_src_body *b, size_t from, size_t to,
 
 static size_t statement_begin(const struct nf_src_body *b, size_t i)
 {
-	while (i > 0 && !is_punct(&b->t[i - 1], ';') && !is_punct(&b->t[i - 1], '{') &&
-	       !is_punct(&b->t[i - 1], '}'))
+	while (i > 0 && !nf_src_is_punct(&b->t[i - 1], ';') &&
+	       !nf_src_is_punct(&b->t[i - 1], '{') && !nf_src_is_punct(&b->t[i - 1], '}'))
 		i--;
 	return i;
 }
 
 static size_t statement_end(const struct nf_src_body *b, size_t i)
 {
-	while (i < b->n && !is_punct(&b->t[i], ';') && !is_punct(&b->t[i], '{') &&
-	       !is_punct(&b->t[i], '}'))
+	while (i < b->n && !nf_src_is_punct(&b->t[i], ';') && !nf_src_is_punct(&b->t[i], '{') &&
+	       !nf_src_is_punct(&b->t[i], '}'))
 		i++;
 	return i;
 }
@@ -320,12 +234,12 @@ static bool hangs_on_condition(const struct nf_src_body *b, size_t i)
 
 	if (i == 0)
 		return false;
-	if (is_word(&b->t[i - 1], words))
+	if (nf_src_is_word(&b->t[i - 1], words))
 		return true;
-	if (!is_punct(&b->t[i - 1], ')'))
+	if (!nf_src_is_punct(&b->t[i - 1], ')'))
 		return false;
-	size_t open = before_parens(b, i - 1);
-	return open > 0 && is_word(&b->t[open - 1], words);
+	size_t open = nf_src_before_parens(b, i - 1);
+	return open > 0 && nf_src_is_word(&b->t[open - 1], words);
 }
 
 /* A return or goto between the print and the end of the block that hangs on a condition. */
@@ -335,7 +249,7 @@ static bool leaves(const struct nf_src_body *b, size_t print, unsigned depth)
 		                             "panic",  "BUG",  "break", "continue", NULL };
 
 	for (size_t i = print; i < b->n && b->t[i].depth > depth; i++)
-		if (is_word(&b->t[i], words))
+		if (nf_src_is_word(&b->t[i], words))
 			return true;
 	return false;
 }
@@ -353,12 +267,14 @@ static enum standing standing_of(const struct nf_src_body *b, size_t first, size
 	for (size_t i = at; i < print; i++)
 		if (hangs_on_condition(b, i + 1))
 			how = STANDS_CONDITIONALLY;
-	if (print > 0 && (is_word(&b->t[print - 1], returns) || hangs_on_condition(b, print)))
-		how = is_word(&b->t[print - 1], returns) ? STANDS_OUTSIDE : STANDS_CONDITIONALLY;
+	if (print > 0 &&
+	    (nf_src_is_word(&b->t[print - 1], returns) || hangs_on_condition(b, print)))
+		how = nf_src_is_word(&b->t[print - 1], returns) ? STANDS_OUTSIDE
+		                                                : STANDS_CONDITIONALLY;
 	/* The blocks that were opened since and are open. */
 	unsigned depth = b->t[print].depth;
 	for (size_t i = print; i-- > first && how != STANDS_OUTSIDE;) {
-		if (!is_punct(&b->t[i], '{') || b->t[i].depth >= depth)
+		if (!nf_src_is_punct(&b->t[i], '{') || b->t[i].depth >= depth)
 			continue;
 		depth = b->t[i].depth;
 		if (!hangs_on_condition(b, i))
@@ -372,18 +288,18 @@ static enum standing standing_of(const struct nf_src_body *b, size_t first, size
 static bool on_console(const struct nf_src_body *b, size_t print)
 {
 	static const char *const streams[] = { "stderr", "stdout", NULL };
-	size_t end = after_parens(b, print + 1);
+	size_t end = nf_src_after_parens(b, print + 1);
 
 	for (size_t i = print + 2; i + 1 < end; i++)
-		if (is_word(&b->t[i], streams))
+		if (nf_src_is_word(&b->t[i], streams))
 			return true;
 	return false;
 }
 
 static bool is_print(const struct nf_src_body *b, size_t i)
 {
-	if (i + 1 >= b->n || b->t[i].kind != NF_SRC_WORD || !is_punct(&b->t[i + 1], '(') ||
-	    (i > 0 && (is_punct(&b->t[i - 1], '.') || is_punct(&b->t[i - 1], '>'))))
+	if (i + 1 >= b->n || b->t[i].kind != NF_SRC_WORD || !nf_src_is_punct(&b->t[i + 1], '(') ||
+	    (i > 0 && (nf_src_is_punct(&b->t[i - 1], '.') || nf_src_is_punct(&b->t[i - 1], '>'))))
 		return false;
 	switch (nf_src_print_call((struct nf_src_word){ b->t[i].at, b->t[i].len })) {
 	case NF_SRC_PRINT_CONSOLE:
@@ -440,7 +356,7 @@ static int look_between(struct looker *l, size_t first, size_t from, size_t seco
 	l->out->regions++;
 	for (size_t i = from; r == 0 && i < second; i++) {
 		/* What is printed is read before it is printed: a print around the second read is behind it. */
-		if (!is_print(l->b, i) || after_parens(l->b, i + 1) > second)
+		if (!is_print(l->b, i) || nf_src_after_parens(l->b, i + 1) > second)
 			continue;
 		enum standing how = standing_of(l->b, first, i);
 		if (how != STANDS_OUTSIDE)
@@ -461,10 +377,10 @@ static size_t elapsed_at(const struct looker *l, const struct read *first)
 			if (l->read[j].at == i && l->read[j].var_end &&
 			    same_chain(b, l->read[j].var, first))
 				return SIZE_MAX;
-		if (!has_part(&b->t[i], parts) || !is_punct(&b->t[i + 1], '('))
+		if (!has_part(&b->t[i], parts) || !nf_src_is_punct(&b->t[i + 1], '('))
 			continue;
-		size_t end = after_parens(b, i + 1), at = i + 2;
-		if (at < end && is_punct(&b->t[at], '&'))
+		size_t end = nf_src_after_parens(b, i + 1), at = i + 2;
+		if (at < end && nf_src_is_punct(&b->t[at], '&'))
 			at++;
 		if (at < end && same_chain(b, at, first) &&
 		    at + (first->var_end - first->var) + 1 == end)

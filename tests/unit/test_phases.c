@@ -276,6 +276,49 @@ static void faults_are_found_and_a_dump_is_one(void **state)
 	nf_phases_free(p);
 }
 
+static void what_is_only_called_after_a_fault_is_none(void **state)
+{
+	static const char *const none[] = {
+		"mount: mounting of '/dev/sda1' failed.",
+		"no kernel panic seen",
+		"Kernel panic timeout set to 10",
+		"Testing cap fault handler ... passed",
+		"cap fault tests: 0",
+		"hardfault handler installed",
+		"Data abort handler registered",
+		"Backtrace: disabled",
+		"blocked for more than nothing",
+		"oops: a typo",
+		"bug: tracker at x",
+		"console=ttyS0 oops=panic",
+		"no segmentation fault here",
+		"Undefined instruction traps: on",
+	};
+	static const char *const faults[] = {
+		"Kernel panic - not syncing: VFS: Unable to mount root fs",
+		"[    1.0] ---[ end Kernel panic - not syncing: x ]---",
+		"x: main.c:3: main: Assertion `n > 0' failed.",
+		"Oops: 0002 [#1] PREEMPT SMP",
+		"Internal error: Oops - undefined instruction: 0 [#1] SMP ARM",
+		"BUG: unable to handle page fault for address: 0",
+		"INFO: task swapper:1 blocked for more than 120 seconds.",
+		"watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [sh:1]",
+		"Pagefault from [init]: read fault at PC: 0x0",
+		"data abort",
+		"\"Synchronous Abort\" handler, esr 0x96000010",
+		"Segmentation fault (core dumped)",
+	};
+	size_t dump = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		if (nf_fault_of_line(none[i], strlen(none[i]), &dump))
+			fail_msg("'%s' is called a fault", none[i]);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (!nf_fault_of_line(faults[i], strlen(faults[i]), &dump))
+			fail_msg("'%s' is called none", faults[i]);
+}
+
 static void more_faults_and_values_than_are_kept_are_counted(void **state)
 {
 	const struct nf_value_want want = { "v", "v=(\\d+)", 0 };
@@ -285,7 +328,7 @@ static void more_faults_and_values_than_are_kept_are_counted(void **state)
 	(void)state;
 	begin(&o);
 	for (int i = 0; i < NF_PHASE_HITS_MAX + 3; i++)
-		line(i, "Kernel panic v=1");
+		line(i, "Kernel panic: v=1");
 	r = nf_phases_finish(p);
 	assert_int_equal(r->n_values, NF_PHASE_HITS_MAX);
 	assert_int_equal(r->values_lost, 3);
@@ -372,6 +415,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(stamps_of_the_board_are_values),
 	cmocka_unit_test(a_counter_gives_what_is_printed_cut),
 	cmocka_unit_test(faults_are_found_and_a_dump_is_one),
+	cmocka_unit_test(what_is_only_called_after_a_fault_is_none),
 	cmocka_unit_test(more_faults_and_values_than_are_kept_are_counted),
 	cmocka_unit_test(what_a_log_says_of_the_machine),
 	cmocka_unit_test(a_bad_pattern_is_named),
