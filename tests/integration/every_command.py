@@ -341,7 +341,7 @@ def board():
 
 def make(tmp):
     """A committed run, one of its sample files, a run that takes long to check, a FIFO, a captured
-    tree in which one file is a FIFO, and a text capture and results of other programs."""
+    tree in which one file is a FIFO and one is C, and a text capture and results of other programs."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "NOISEFLOOR_RUN_DIR": f"{tmp}/journal"}
     subprocess.run([BIN, "--quiet", "--runs", f"{tmp}/runs", "fwq", "-t", "1", "-n", "20000",
                     "--quantum", "10us"], check=True, env=env)
@@ -359,6 +359,7 @@ def make(tmp):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", tmp / "key"], check=True)
         MADE["key"] = str(tmp / "key")
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
+    (tmp / "root" / "a.c").write_text("int a;\n")
     capture = tmp / "smi.txt"
     console = tmp / "board_run1.log"
     console.write_text("0.1\tstarting\n0.5\tboard login: \n")
