@@ -15,7 +15,7 @@ import tempfile
 import time
 
 BIN = os.environ["NF_BIN"]
-SUBJECT, PRINTING, QUIET = sys.argv[1:]
+SUBJECT, PRINTING, QUIET = (os.path.abspath(a) for a in sys.argv[1:])
 # Looking for leaks needs ptrace(), which a tracer has already.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 BYTES = 520  # 20 lines of 26 bytes

@@ -153,8 +153,8 @@ static void what_is_cut_or_mixed_is_broken(void **state)
 		"nf-stamp: a us=1 _diff=1 cntfrq=1",
 		"nf-stamp: 3 kept, lost",
 		"nf-stamp: 3 kept, 1 lost!",
-		"nf-stamp: a_name_that_is_much_longer_than_any_that_the_header_prints us=1 "
-		"c_diff=1 f=1",
+		("nf-stamp: a_name_that_is_much_longer_than_any_that_the_header_prints us=1 "
+		 "c_diff=1 f=1"),
 	};
 
 	(void)state;
