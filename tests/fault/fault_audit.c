@@ -107,6 +107,8 @@ static void a_traced_execution_is_had_or_fails_whole(void **state)
 		                         .run = trace,
 		                         .finish = finish_trace,
 		                         .only = CALLS,
+		                         /* once the command has ended, "no child" is the end */
+		                         .tolerates = "wait4",
 		                         .any_code = true };
 
 	(void)state;
