@@ -123,6 +123,16 @@ void nf_join_unwait(struct nf_wrk *w, struct nf_actor_block *a)
 		}
 }
 
+/* Who joins has often spawned several: the first of the queue runs here, the rest is for whoever
+ * sleeps, without the usual patience. */
+static void offer(struct nf_wrk *w)
+{
+	if (NF_LIKELY(!nf_ld(&w->rt->n_sleeping)) || w->queue.n < 2)
+		return;
+	w->wake_skip = 1;
+	nf_wake_for(w);
+}
+
 int nf_waits_join_body(struct nf_actor a, struct nf_actor_status *status, struct nf_err *err)
 {
 	struct nf_wrk *w = nf_wrk_self();
@@ -144,6 +154,7 @@ int nf_waits_join_body(struct nf_actor a, struct nf_actor_status *status, struct
 		if (NF_UNLIKELY(self->preempt_off))
 			nf_block_end_unready(w);
 		nf_st_rel(&self->wait_join, a.block);
+		offer(w);
 		w = nf_park(w, self, NF_PEND_JOIN);
 	}
 	if (r == 0) {
