@@ -76,7 +76,7 @@ static int find_chip(const struct nf_campaign *c, struct nf_err *err)
 	return find(c, c->file->board.power.chip.pos, "chip", path, S_IFCHR, "GPIO chip", err);
 }
 
-static int find_power(const struct nf_campaign *c, struct nf_err *err)
+int nf_campaign_find_power(const struct nf_campaign *c, struct nf_err *err)
 {
 	const struct nf_campaign_power *p = &c->file->board.power;
 	struct nf_err why = { 0 };
@@ -103,7 +103,7 @@ int nf_campaign_find_devices(const struct nf_campaign *c, struct nf_err *err)
 {
 	int r = find_console(c, err);
 
-	return r < 0 ? r : find_power(c, err);
+	return r < 0 ? r : nf_campaign_find_power(c, err);
 }
 
 /* --- images --- */

@@ -18,6 +18,8 @@ struct nf_campaign_image {
 /* Console and switch are there: a device or socket of that name (TCP: nothing is asked), a program that can be run.
  * -NF_EDATA with the place in the file. */
 NF_NODISCARD int nf_campaign_find_devices(const struct nf_campaign *c, struct nf_err *err);
+/* The switch alone. */
+NF_NODISCARD int nf_campaign_find_power(const struct nf_campaign *c, struct nf_err *err);
 /* Reads all of a configuration's images; ret: at least NF_CAMPAIGN_LOADS_MAX. -NF_EDATA with the place: none there,
  * no plain file, empty. -NF_EOS: it cannot be read. */
 NF_NODISCARD int nf_campaign_hash_images(const struct nf_campaign *c,

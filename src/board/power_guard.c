@@ -49,7 +49,19 @@ static void answer(int fd, struct nf_power_answer *a)
 	(void)!send(fd, a, sizeof(*a), MSG_NOSIGNAL);
 }
 
-static void serve(int fd, struct nf_power *p)
+static int do_ask(struct nf_power *p, struct nf_power_answer *a, uint32_t ask,
+                  enum nf_power_end *end)
+{
+	if (ask == NF_POWER_ASK_STATUS)
+		return nf_power_status(p, &a->state, &a->err);
+	if (ask == NF_POWER_ASK_LEAVE) {
+		*end = NF_POWER_END_LEAVE;
+		return 0;
+	}
+	return nf_power_set(p, ask == NF_POWER_ASK_ON, &a->err);
+}
+
+static void serve(int fd, struct nf_power *p, enum nf_power_end *end)
 {
 	struct request q;
 
@@ -60,9 +72,7 @@ static void serve(int fd, struct nf_power *p)
 		if (n != sizeof(q))
 			return;
 		struct nf_power_answer a = { .seq = q.seq };
-		a.code = q.ask == NF_POWER_ASK_STATUS
-		                 ? nf_power_status(p, &a.state, &a.err)
-		                 : nf_power_set(p, q.ask == NF_POWER_ASK_ON, &a.err);
+		a.code = do_ask(p, &a, q.ask, end);
 		answer(fd, &a);
 	}
 }
@@ -91,7 +101,7 @@ static _Noreturn void guard(int fd, const struct nf_power_spec *spec, const stru
 	a.code = nf_power_open(&p, spec, os, &a.err);
 	answer(fd, &a);
 	if (a.code == 0) {
-		serve(fd, &p);
+		serve(fd, &p, &end);
 		finish(fd, &p, end);
 		nf_power_close(&p);
 	}

@@ -24,6 +24,7 @@ enum nf_power_ask {
 	NF_POWER_ASK_STATUS,
 	NF_POWER_ASK_OFF,
 	NF_POWER_ASK_ON,
+	NF_POWER_ASK_LEAVE, /* from now on the power stays as it is when the guard ends */
 };
 
 struct nf_power_answer {

@@ -86,6 +86,8 @@ struct nf_cmd {
 	/* It takes time, keeps a run folder and may change the machine: a signal asks it to end early,
 	 * it keeps what it has. Otherwise a signal ends it at once, there is nothing to keep. */
 	bool measures;
+	/* It keeps no run folder, but has something to put back: it is asked to end, too, and says so itself. */
+	bool tidies;
 	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
 	 * long as it can), and with which it prints a result soon. {run} {runs} {samples} {big} {fifo}
 	 * {root} {capture} {results} {key} {signers} stand for what the test makes, {out} for a folder that can be

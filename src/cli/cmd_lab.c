@@ -5,10 +5,12 @@
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_lab_console;
 extern const struct nf_cmd nf_cmd_lab_phases;
+extern const struct nf_cmd nf_cmd_lab_power;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
+	&nf_cmd_lab_power,
 	NULL,
 };
 /* clang-format on */

@@ -180,7 +180,7 @@ static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *ar
 	nf_progress_init(&progress, cmd->measures && !g->quiet && !g->json, isatty(STDERR_FILENO),
 	                 term, color);
 	cli->progress = &progress;
-	nf_signals_ask_first(cmd->measures);
+	nf_signals_ask_first(cmd->measures || cmd->tidies);
 	r = run_command(cli, params, &rest, err);
 	nf_progress_clear(&progress);
 	cli->progress = NULL;

@@ -339,6 +339,22 @@ def board():
     return os.ttyname(slave)
 
 
+def campaign(tmp):
+    """A campaign file: that board, with a switch that is a file."""
+    state, file = tmp / "power", tmp / "board.yaml"
+    state.write_text("on\n")
+    switch = {what: ["sh", "-c", f"echo {what} >{state}"] for what in ("on", "off")}
+    switch["status"] = ["cat", str(state)]
+    power = ", ".join(f"{k}: {json.dumps(v)}" for k, v in switch.items())
+    file.write_text(f"""board:
+  name: b
+  console: {{ pty: {board()} }}
+  power: {{ driver: command, {power}, off_time: 1h, verify: none }}
+configs: [ {{ name: c, done: up }} ]
+""")
+    return str(file)
+
+
 def make(tmp):
     """A committed run, one of its sample files, a run that takes long to check, a FIFO, a captured
     tree in which one file is a FIFO and one is C, and a text capture and results of other programs."""
@@ -368,7 +384,7 @@ def make(tmp):
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
-                runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board())
+                runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp))
 
 
 def main():

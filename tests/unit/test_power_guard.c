@@ -113,6 +113,22 @@ static void power_ends_as_it_was_asked(void **state)
 	}
 }
 
+static void the_end_can_be_called_off(void **state)
+{
+	struct fixture f;
+	struct nf_power_guard g;
+	struct nf_err err = { 0 };
+
+	(void)state;
+	fixture_make(&f);
+	must_start(&g, &f.spec, NF_POWER_END_OFF);
+	assert_int_equal(ask(&g, NF_POWER_ASK_ON).code, 0);
+	assert_int_equal(ask(&g, NF_POWER_ASK_LEAVE).code, 0);
+	assert_int_equal(nf_power_guard_stop(&g, &err), 0);
+	log_is(&f, "on\n");
+	nf_scratch_remove(f.dir);
+}
+
 /* Until the guard, which is not this process's child, is gone. */
 static void wait_for_end(pid_t pid)
 {
@@ -242,6 +258,7 @@ static void a_switch_that_fails_at_the_end_is_told(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_is_asked_is_done_and_answered),
 	cmocka_unit_test(power_ends_as_it_was_asked),
+	cmocka_unit_test(the_end_can_be_called_off),
 	cmocka_unit_test(power_ends_as_asked_when_the_program_is_killed),
 	cmocka_unit_test(the_guard_holds_nothing_else_open),
 	cmocka_unit_test(a_guard_that_was_killed_is_told),
