@@ -73,9 +73,8 @@ void nf_console_drop_input(struct nf_console *c)
 	c->input = -1;
 }
 
-/* Reads what is there. ready: it was readable at t_ns; else its first byte, too, may have come during the read. */
-static int take(struct nf_console *c, bool ready, enum nf_console_event *ret_event,
-                struct nf_capture_read *ret_read, struct nf_err *err)
+int nf_console_take(struct nf_console *c, bool ready, enum nf_console_event *ret_event,
+                    struct nf_capture_read *ret_read, struct nf_err *err)
 {
 	struct nf_capture_read read = { .lo_ns = c->empty_ns, .waiting = c->waiting };
 	size_t n = 0;
@@ -137,7 +136,7 @@ int nf_console_wait(struct nf_console *c, int timeout_ms, enum nf_console_event 
 	if (c->input >= 0 && ++c->n_waits % NF_CONSOLE_TURN == 0)
 		r = wait_for_any(c, 0, &port, &input, err) < 0 ? -NF_EOS : 0;
 	while (r == 0 && !input) {
-		r = take(c, false, ret_event, ret_read, err);
+		r = nf_console_take(c, false, ret_event, ret_read, err);
 		if (r < 0 || *ret_event == NF_CONSOLE_BYTES)
 			return r;
 		int64_t left = left_ms(c, end_ns);
@@ -145,7 +144,7 @@ int nf_console_wait(struct nf_console *c, int timeout_ms, enum nf_console_event 
 		if (r < 0)
 			return r;
 		bool over = r == 1 || left <= 0;
-		r = port ? take(c, true, ret_event, ret_read, err) : 0;
+		r = port ? nf_console_take(c, true, ret_event, ret_read, err) : 0;
 		if (r < 0 || *ret_event == NF_CONSOLE_BYTES)
 			return r;
 		if (over && !input)

@@ -50,6 +50,11 @@ NF_NODISCARD int nf_console_open(struct nf_console *ret, struct nf_port *port, i
 NF_NODISCARD int nf_console_wait(struct nf_console *c, int timeout_ms,
                                  enum nf_console_event *ret_event, struct nf_capture_read *ret_read,
                                  struct nf_err *err);
+/* Reads once what is there, for an owner that waits for several ports itself. ready: it was found readable just now; else
+ * its first byte, too, may have come during the read. *ret_event stays as it is when nothing was there: c->empty_ns
+ * is then the time at which it was empty. Fails as nf_console_wait(). */
+NF_NODISCARD int nf_console_take(struct nf_console *c, bool ready, enum nf_console_event *ret_event,
+                                 struct nf_capture_read *ret_read, struct nf_err *err);
 /* No longer waits for the other descriptor. */
 void nf_console_drop_input(struct nf_console *c);
 /* Ns since the beginning. */

@@ -186,6 +186,22 @@ int nf_port_read(struct nf_port *p, void *data, size_t max_bytes, size_t *ret_n,
 	return 0;
 }
 
+int nf_port_write_some(struct nf_port *p, const void *data, size_t len_bytes, size_t *ret_n,
+                       struct nf_err *err)
+{
+	ssize_t n;
+
+	do
+		n = write(p->fd, data, len_bytes);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+		return errno == EIO || errno == EPIPE || errno == ENXIO || errno == ENODEV
+		               ? gone(p, "it takes nothing any more", err)
+		               : nf_fail_os(err, errno, "cannot write to %s", p->facts.name);
+	*ret_n = n < 0 ? 0 : (size_t)n;
+	return 0;
+}
+
 int nf_port_write(struct nf_port *p, const void *data, size_t len_bytes, int timeout_ms,
                   struct nf_err *err)
 {
@@ -193,21 +209,16 @@ int nf_port_write(struct nf_port *p, const void *data, size_t len_bytes, int tim
 
 	while (len_bytes) {
 		struct pollfd fd = { .fd = p->fd, .events = POLLOUT };
-		ssize_t n = write(p->fd, at, len_bytes);
+		size_t n = 0;
+		int r = nf_port_write_some(p, at, len_bytes, &n, err);
 
-		if (n > 0) {
-			at += n;
-			len_bytes -= (size_t)n;
+		if (r < 0)
+			return r;
+		at += n;
+		len_bytes -= n;
+		if (n > 0)
 			continue;
-		}
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
-			return errno == EIO || errno == EPIPE || errno == ENXIO || errno == ENODEV
-			               ? gone(p, "it takes nothing any more", err)
-			               : nf_fail_os(err, errno, "cannot write to %s",
-			                            p->facts.name);
-		int r = poll(&fd, 1, timeout_ms);
+		r = poll(&fd, 1, timeout_ms);
 		if (r == 0)
 			return nf_fail(err, NF_ETIMEOUT, "%s takes no more bytes, for %d ms",
 			               p->facts.name, timeout_ms);

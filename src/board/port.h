@@ -103,6 +103,9 @@ NF_NODISCARD int nf_port_read(struct nf_port *p, void *data, size_t max_bytes, s
 /* Writes all; waits for room at most timeout_ms: -NF_ETIMEOUT. */
 NF_NODISCARD int nf_port_write(struct nf_port *p, const void *data, size_t len_bytes,
                                int timeout_ms, struct nf_err *err);
+/* Writes what there is room for, 0 bytes too, and does not wait. -NF_ESUBJECT, -NF_EOS. */
+NF_NODISCARD int nf_port_write_some(struct nf_port *p, const void *data, size_t len_bytes,
+                                    size_t *ret_n, struct nf_err *err);
 /* Counters now; known false where there are none. */
 void nf_port_read_errors(const struct nf_port *p, struct nf_port_errors *ret);
 /* A line for a file in /etc/udev/rules.d that sets the latency timer of FTDI adapters to 1 ms. */
