@@ -61,8 +61,8 @@ FAULTS = {
     "first-lost-always": {"end": ("infra", "wrong-echo", 5, "tenv autoload no")},
     "file-missing": {"end": ("config", "no-file", 2, "Image")},
     "tftp-stall": {"retries": 1},
-    "tftp-exhausted": {"end": ("infra", "tftp", 5, "Retry count exceeded; starting again")},
-    "arp-exhausted": {"end": ("infra", "tftp", 5, "ARP Retry count exceeded; starting again")},
+    "tftp-exhausted": {"end": ("infra", "tftp", 5, "2 tries; the last: 'Retry count exceeded")},
+    "arp-exhausted": {"end": ("infra", "tftp", 5, "2 tries; the last: 'ARP Retry count exceeded")},
     "silent-kernel": {"silence": "5s", "end": ("board", "silent-kernel", 5, "Starting kernel ...")},
     "panic": {"end": ("board", "panic", 5, "Unable to mount root fs")},
     "fault-dump": {"end": ("board", "fail", 5, "Caught cap fault")},
@@ -365,9 +365,7 @@ configs:
         elif self.fault == "arp-exhausted":
             self.say(begin + text.ARP_OVER)
         elif self.fault == "tftp-exhausted" or (self.fault == "tftp-stall" and self.tries == 1):
-            self.say(begin + text.TIMEOUTS)
-            if self.fault == "tftp-exhausted":
-                self.say(text.RETRY_OVER + begin)
+            self.say(begin + (text.TIMEOUTS if self.fault == "tftp-stall" else text.RETRY_OVER + begin))
             while self.hear() != b"\x03":
                 pass
             self.say(text.ABORT)
