@@ -116,8 +116,12 @@ void nf_overflow_thread(struct nf_wrk *w)
 
 void nf_overflow_release(struct nf_wrk *w)
 {
-	if (w->panic_stack)
+	if (w->panic_stack) {
+		/* Nobody returned from the frames on it: what is mapped here next must not inherit
+		 * their red zones. */
+		nf_fiber_wipe(w->panic_stack, PANIC_STACK_BYTES);
 		munmap(w->panic_stack, PANIC_STACK_BYTES);
+	}
 	if (w->signal_stack)
 		munmap(w->signal_stack, w->signal_stack_bytes);
 	w->panic_stack = w->signal_stack = NULL;

@@ -198,6 +198,44 @@ static void a_stack_overflow_ends_its_actor_alone(void **state)
 	}
 }
 
+#if defined(__SANITIZE_ADDRESS__) || NF_UNIT_FEATURE(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+
+/* Says where it runs. */
+static void note_frame(void *arg)
+{
+	*(char **)arg = __builtin_frame_address(0);
+}
+
+static void *overflows_noting_where_it_ends(void *arg)
+{
+	struct nf_actor_cleanup c = { .fn = note_frame, .arg = arg };
+
+	nf_actor_cleanup_push(&c);
+	recurse(0);
+	nf_actor_cleanup_pop(false);
+	return NULL;
+}
+
+/* What the process maps next may lie where the stack was that an overflow was told on. */
+static void no_red_zone_outlives_the_runtime(void **state)
+{
+	enum { AROUND = 4096 };
+	struct nf_actor_knobs k = actor_test_knobs(1);
+	struct nf_actor_rt *rt = actor_test_rt(&k);
+	struct nf_actor_status s;
+	char *at = NULL;
+
+	(void)state;
+	assert_int_equal(nf_actor_rt_run(rt, overflows_noting_where_it_ends, &at, &s, NULL), 0);
+	assert_int_equal(s.end, NF_ACTOR_OVERFLOWED);
+	assert_non_null(at);
+	nf_actor_rt_free(rt);
+	at = (char *)((uintptr_t)at & ~(uintptr_t)(AROUND - 1));
+	assert_null(__asan_region_is_poisoned(at, AROUND));
+}
+#endif
+
 static void *sleeps_long(void *arg)
 {
 	nf_actor_sleep(INT64_MAX);
@@ -355,6 +393,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(cleanups_that_are_left_run_at_a_panic),
 	cmocka_unit_test(returning_with_a_cleanup_pushed_is_a_panic),
 	cmocka_unit_test(a_stack_overflow_ends_its_actor_alone),
+#if defined(__SANITIZE_ADDRESS__) || NF_UNIT_FEATURE(address_sanitizer)
+	cmocka_unit_test(no_red_zone_outlives_the_runtime),
+#endif
 	cmocka_unit_test(cancel_ends_it_wherever_it_waits),
 	cmocka_unit_test(stale_and_doubly_used_handles_are_told),
 	cmocka_unit_test(an_actor_cannot_join_itself),
