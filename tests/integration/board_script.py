@@ -97,6 +97,8 @@ class Board(threading.Thread):
         self.boots = 0
         self.typed = b""
         self.errors = []
+        self.hook = None  # called by the board after each line that it has said, and after the switch was asked
+        self.lines = 0
         self.master = self.slave = -1
         (self.folder / "tftp").mkdir(parents=True)
         (self.folder / "tftp" / "Image").write_bytes(b"kernel" * 5000)
@@ -194,6 +196,8 @@ configs:
                 s.sendall(answer.encode() + b"\n")
             except OSError:
                 pass  # who asked is dead
+        if self.hook:
+            self.hook(f"power {asked} {len(self.switched)}")
         if cut:
             raise PowerCut
 
@@ -244,6 +248,13 @@ configs:
     # --- saying and hearing ---
 
     def say(self, data):
+        for line in data.splitlines(keepends=True) if self.hook else (data,):
+            self.put(line)
+            if self.hook and line.endswith(b"\n"):
+                self.lines += 1
+                self.hook(f"line {self.lines}")
+
+    def put(self, data):
         while data:
             try:
                 data = data[os.write(self.master, data):]
