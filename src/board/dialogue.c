@@ -17,12 +17,12 @@ static const struct {
 	enum nf_watch watch;
 	const char *pattern;
 } own[] = {
-	{ NF_WATCH_NETWORK, "Retry count exceeded|No ethernet found|[Nn]o link\\b" },
+	{ NF_WATCH_NETWORK, "(?:Retry count exceeded|No ethernet found|[Nn]o link\\b).*$" },
 	{ NF_WATCH_STALL, "(?:T ){3}" },
 	{ NF_WATCH_NO_FILE, "TFTP error: '?[Ff]ile not found" },
 	{ NF_WATCH_TFTP_ERROR, "TFTP error: (?!'?[Ff]ile not found).*$" },
 	{ NF_WATCH_LOADED, "Bytes transferred = (\\d+) \\(" },
-	{ NF_WATCH_REFUSED, "^(?:Unknown command '|## Error: |Usage:$)" },
+	{ NF_WATCH_REFUSED, "^(?:Unknown command '|## Error: |Usage:$).*$" },
 	{ NF_WATCH_PANIC, "Kernel panic - not syncing" },
 	{ NF_WATCH_RESET, "^U-Boot (?:SPL |TPL )?2\\d\\d\\d\\." },
 	{ NF_WATCH_KERNEL, "Starting kernel|Linux version |Booting Linux" },
@@ -236,6 +236,43 @@ static int seek(struct nf_dialogue *d, enum when when, const struct nf_line *lin
 	return 0;
 }
 
+/* A kernel message goes into the middle of what a program prints, as far as the message's line ends: what
+ * stood before it and what follows are one text, in which the end of the boot is sought too. */
+static int seek_rejoined(struct nf_dialogue *d, const struct nf_line *line, struct nf_err *err)
+{
+	char text[2 * sizeof(d->torn)];
+	struct nf_watched *w = &d->watch[NF_WATCH_DONE];
+	struct nf_err why = { 0 };
+	int64_t stamp_ns;
+	size_t len = line->len;
+	int r;
+
+	(void)nf_printk_stamp(line->text, line->len, &stamp_ns, &len);
+	if (len > sizeof(d->torn))
+		len = sizeof(d->torn);
+	memcpy(text, d->torn, d->n_torn);
+	memcpy(text + d->n_torn, line->text, len);
+	r = nf_match_line(w->match, text, d->n_torn + len, &why);
+	w->byte = UINT64_MAX - 1;
+	if (r < 0)
+		return pattern_failed(d, r, &why, err);
+	return r == NF_MATCH_YES ? found(d, NF_WATCH_DONE, text, d->n_torn + len, err) : 0;
+}
+
+static void keep_torn(struct nf_dialogue *d, const struct nf_line *line)
+{
+	int64_t stamp_ns;
+	size_t at;
+
+	if (!nf_printk_stamp(line->text, line->len, &stamp_ns, &at) ||
+	    at > sizeof(d->torn) - d->n_torn) {
+		d->n_torn = 0;
+		return;
+	}
+	memcpy(d->torn + d->n_torn, line->text, at);
+	d->n_torn += at;
+}
+
 static void keep_text(struct nf_dialogue *d, const struct nf_line *line)
 {
 	size_t n = line->len < NF_PHASE_TEXT - 1 ? line->len : NF_PHASE_TEXT - 1;
@@ -253,6 +290,9 @@ static int on_line(void *ctx, const struct nf_line *line, struct nf_err *err)
 
 	keep_text(d, line);
 	r = seek(d, WHOLE_LINE, line, 0, err);
+	if (r == 0 && d->n_torn > 0 && live(d, NF_WATCH_DONE))
+		r = seek_rejoined(d, line, err);
+	keep_torn(d, line);
 	for (size_t w = 0; w < NF_WATCH_N; w++) {
 		d->watch[w].hit = false;
 		d->watch[w].byte = UINT64_MAX - 1;
@@ -283,6 +323,7 @@ static int drop_line(void *ctx, const struct nf_line *line, struct nf_err *err)
 		d->watch[w].byte = UINT64_MAX - 1;
 	}
 	d->line_no++;
+	d->n_torn = 0;
 	return 0;
 }
 
@@ -305,6 +346,8 @@ static int on_quiet(struct nf_dialogue *d, struct nf_err *err)
 	if (tail.len == 0)
 		return 0;
 	r = seek(d, SILENCE, &tail, 0, err);
+	if (r == 0 && d->n_torn > 0 && live(d, NF_WATCH_DONE))
+		r = seek_rejoined(d, &tail, err);
 	if (r < 0 || d->state != state || (state->after_line && d->skip_line == d->line_no))
 		return r;
 	if (state->prompted && d->prompt)

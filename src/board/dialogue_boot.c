@@ -11,6 +11,7 @@
 enum {
 	KEY_TRIES = 3, /* the keys that stop autoboot, while its line stands */
 	BREAK_TRIES = 5,
+	RESETS = 3, /* banners before the prompt: a supply that comes up may begin twice */
 	GLITCH_BYTES = 3, /* a line that loses its level may look like so many bytes */
 	GARBAGE_BYTES = 16, /* fewer say nothing */
 	GARBAGE_PERCENT = 70, /* of text is less than any bootloader sends */
@@ -153,6 +154,35 @@ static int status_late(struct nf_dialogue *d, struct nf_err *err)
 	return status_answer(d, "it does not answer", NF_POWER_UNKNOWN, err);
 }
 
+/* --- failures that are listened to --- */
+
+static void keep_why(struct nf_dialogue *d, const char *line, size_t len)
+{
+	snprintf(d->why, sizeof(d->why), "'%.*s'", (int)(len < 100 ? len : 100), line);
+}
+
+static int fail_later(struct nf_dialogue *d, enum nf_outcome_kind kind, const char *line,
+                      size_t len, struct nf_err *err)
+{
+	d->pending.kind = kind;
+	keep_why(d, line, len);
+	d->asked_seen = d->line_no;
+	return nf_dialogue_go(d, &linger, err);
+}
+
+/* SPL and TPL have banners of their own, before U-Boot's: one boot has one of each. */
+static bool is_banner(const char *line)
+{
+	return !strstr(line, " SPL") && !strstr(line, " TPL");
+}
+
+int nf_dialogue_reset(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
+                      struct nf_err *err)
+{
+	(void)w;
+	return fail_later(d, NF_OUTCOME_RESET, line, len, err);
+}
+
 /* --- to the prompt --- */
 
 static bool is_garbage(const struct nf_dialogue *d)
@@ -162,8 +192,8 @@ static bool is_garbage(const struct nf_dialogue *d)
 
 static int end_garbage(struct nf_dialogue *d, struct nf_err *err)
 {
-	return NF_DIALOGUE_END(d, err, NF_OUTCOME_GARBAGE, "%" PRIu64 " of %" PRIu64 " bytes are",
-	                       d->n_text, d->n_bytes);
+	return NF_DIALOGUE_END(d, err, NF_OUTCOME_GARBAGE,
+	                       "of %" PRIu64 " bytes %" PRIu64 " are text", d->n_bytes, d->n_text);
 }
 
 static int no_prompt(struct nf_dialogue *d, struct nf_err *err)
@@ -182,9 +212,10 @@ static int no_prompt(struct nf_dialogue *d, struct nf_err *err)
 static int saw_banner(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
                       struct nf_err *err)
 {
-	(void)w;
-	(void)line;
-	(void)len;
+	if (w == NF_WATCH_RESET)
+		return is_banner(line) && ++d->resets > RESETS
+		               ? fail_later(d, NF_OUTCOME_RESET, line, len, err)
+		               : 0;
 	d->tries = 0;
 	return nf_dialogue_go(d, &keys, err);
 }
@@ -275,6 +306,8 @@ static int run_found(struct nf_dialogue *d, enum nf_watch w, const char *line, s
 {
 	enum nf_outcome_kind kind = w == NF_WATCH_REFUSED ? NF_OUTCOME_REFUSED : NF_OUTCOME_NETWORK;
 
+	if (w == NF_WATCH_RESET)
+		return nf_dialogue_reset(d, w, line, len, err);
 	return NF_DIALOGUE_END(d, err, kind, "'%.100s': '%.*s'", d->typing.text,
 	                       (int)(len < 100 ? len : 100), line);
 }
@@ -315,11 +348,6 @@ static int load_failed(struct nf_dialogue *d, bool at_prompt, struct nf_err *err
 	return at_prompt ? type_step(d, err) : nf_dialogue_go(d, &load_break, err);
 }
 
-static void keep_why(struct nf_dialogue *d, const char *line, size_t len)
-{
-	snprintf(d->why, sizeof(d->why), "'%.*s'", (int)(len < 100 ? len : 100), line);
-}
-
 static int load_found(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
                       struct nf_err *err)
 {
@@ -334,7 +362,7 @@ static int load_found(struct nf_dialogue *d, enum nf_watch w, const char *line, 
 	}
 	if (w == NF_WATCH_NO_FILE)
 		return NF_DIALOGUE_END(d, err, NF_OUTCOME_NO_FILE, "'%.100s'", load_of(d)->image);
-	if (w == NF_WATCH_REFUSED)
+	if (w == NF_WATCH_REFUSED || w == NF_WATCH_RESET)
 		return run_found(d, w, line, len, err);
 	if (w == NF_WATCH_TFTP_ERROR)
 		keep_why(d, line, len);
@@ -395,15 +423,6 @@ static int break_late(struct nf_dialogue *d, struct nf_err *err)
 
 /* --- boot --- */
 
-static int fail_later(struct nf_dialogue *d, enum nf_outcome_kind kind, const char *line,
-                      size_t len, struct nf_err *err)
-{
-	d->pending.kind = kind;
-	keep_why(d, line, len);
-	d->asked_seen = d->line_no;
-	return nf_dialogue_go(d, &linger, err);
-}
-
 static int boot_found(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
                       struct nf_err *err)
 {
@@ -422,9 +441,8 @@ static int boot_found(struct nf_dialogue *d, enum nf_watch w, const char *line, 
 		d->kernel = true;
 	/* Without a bootloader of ours its first banner is this boot's. */
 	if ((w == NF_WATCH_RESET && d->o->prompt) || w == NF_WATCH_AUTOBOOT ||
-	    (w == NF_WATCH_RESET && !strstr(line, " SPL") && !strstr(line, " TPL") &&
-	     d->resets++ > 0))
-		return fail_later(d, NF_OUTCOME_RESET, line, len, err);
+	    (w == NF_WATCH_RESET && is_banner(line) && d->resets++ > 0))
+		return nf_dialogue_reset(d, w, line, len, err);
 	return 0;
 }
 
@@ -491,7 +509,8 @@ static int failed(struct nf_dialogue *d, struct nf_err *err)
 #define WATCH_LOAD \
 	(NF_WATCHES(NF_WATCH_NETWORK) | NF_WATCHES(NF_WATCH_STALL) | \
 	 NF_WATCHES(NF_WATCH_NO_FILE) | NF_WATCHES(NF_WATCH_TFTP_ERROR) | \
-	 NF_WATCHES(NF_WATCH_LOADED) | NF_WATCHES(NF_WATCH_REFUSED))
+	 NF_WATCHES(NF_WATCH_LOADED) | NF_WATCHES(NF_WATCH_REFUSED) | NF_WATCHES(NF_WATCH_RESET))
+#define WATCH_BANNER (NF_WATCHES(NF_WATCH_AUTOBOOT) | NF_WATCHES(NF_WATCH_RESET))
 
 /* clang-format off */
 static const struct nf_dialogue_state off = { .name = "switches the power off", .limit = NF_LIMIT_POWER,
@@ -505,16 +524,16 @@ static const struct nf_dialogue_state first = { .name = "waits for the first byt
 static const struct nf_dialogue_state check = { .name = "asks the switch", .limit = NF_LIMIT_POWER,
 	.enter = ask_status, .power = status_answer, .late = status_late };
 static const struct nf_dialogue_state banner = { .name = "waits for the autoboot line", .limit = NF_LIMIT_GOES_ON,
-	.watch = NF_WATCHES(NF_WATCH_AUTOBOOT), .found = saw_banner, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
+	.watch = WATCH_BANNER, .found = saw_banner, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
 static const struct nf_dialogue_state keys = { .name = "waits for the prompt", .limit = NF_LIMIT_GOES_ON,
-	.enter = press, .pause = press, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
+	.watch = WATCH_BANNER, .found = saw_banner, .enter = press, .pause = press, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
 static const struct nf_dialogue_state run = { .name = "runs a command", .limit = NF_LIMIT_LOAD, .after_line = true,
-	.watch = NF_WATCHES(NF_WATCH_REFUSED) | NF_WATCHES(NF_WATCH_NETWORK), .found = run_found, .prompted = next_step,
+	.watch = NF_WATCHES(NF_WATCH_REFUSED) | NF_WATCHES(NF_WATCH_NETWORK) | NF_WATCHES(NF_WATCH_RESET), .found = run_found, .prompted = next_step,
 	.power = on_answer, .late = run_late };
 static const struct nf_dialogue_state load = { .name = "loads an image", .limit = NF_LIMIT_LOAD, .after_line = true,
 	.watch = WATCH_LOAD, .enter = begin_load, .found = load_found, .prompted = loaded, .power = on_answer, .late = load_late };
 static const struct nf_dialogue_state load_break = { .name = "breaks a load off", .limit = NF_LIMIT_BREAK,
-	.enter = break_load, .pause = break_again, .prompted = broken, .power = on_answer, .late = break_late };
+	.watch = NF_WATCHES(NF_WATCH_RESET), .found = nf_dialogue_reset, .enter = break_load, .pause = break_again, .prompted = broken, .power = on_answer, .late = break_late };
 static const struct nf_dialogue_state boot = { .name = "boots", .limit = NF_LIMIT_BOOT, .after_line = true,
 	.watch = WATCH_BOOT | NF_WATCHES(NF_WATCH_AUTOBOOT), .found = boot_found, .prompted = boot_prompted, .silent = boot_silent,
 	.power = on_answer, .late = boot_late };

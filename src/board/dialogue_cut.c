@@ -5,6 +5,9 @@
  * A marker is a nonce of 128 bits, printed in two halves that what is typed does not have side by side: no echo can be taken for
  * it. The text is sent in characters that line editing, completion and history leave alone (all others as octal), with
  * its length, so that a character that got lost keeps it from being run. It is run by a shell of its own: `exit` ends that one.
+ *
+ * A kernel message may go into the middle of a marker: it is passed over if it begins with its stamp's bracket. A
+ * marker that something else went into is known by its first half, and the second one asked for again.
  */
 #include "board/dialogue_impl.h"
 
@@ -31,6 +34,7 @@ static int encode(const char *command, struct nf_buf *out)
 	return out->failed == NF_OK ? 0 : -1;
 }
 
+/* The status is "-" where the command was not run. */
 int nf_cutter_command(const char *command, const char *nonce, char *ret, size_t size,
                       size_t *ret_len, struct nf_err *err)
 {
@@ -40,9 +44,10 @@ int nf_cutter_command(const char *command, const char *nonce, char *ret, size_t 
 	nf_buf_init(&text, NF_DIALOGUE_SHELL_MAX);
 	if (encode(command, &text) == 0)
 		n = snprintf(ret, size,
-		             "c='%s'; [ ${#c} -eq %zu ] && printf '%%s%%s\\n' %.*s %s-b && sh -c "
-		             "\"$(printf \"$c\")\" </dev/null; n=$?; printf '%%s%%s %%d\\n' %.*s "
-		             "%s-e $n",
+		             "c='%s'; [ ${#c} -eq %zu ] && printf '%%s%%s\\n' %.*s %s-b && { sh -c "
+		             "\" $(printf \"$c\")\" </dev/null; n=$?; } || n=-; printf '%%s%%s "
+		             "%%s\\n' %.*s "
+		             "%s-e $n; c=",
 		             text.data, text.len_bytes, HALF, nonce, nonce + HALF, HALF, nonce,
 		             nonce + HALF);
 	if (text.failed == NF_ENOMEM)
@@ -59,6 +64,11 @@ int nf_cutter_command(const char *command, const char *nonce, char *ret, size_t 
 	return r;
 }
 
+void nf_cutter_again(const char *nonce, char *ret, size_t size)
+{
+	snprintf(ret, size, "printf '%%s%%s %%s\\n' %.*s %s-e $n", HALF, nonce, nonce + HALF);
+}
+
 int nf_cutter_init(struct nf_cutter *c, const char *nonce, struct nf_err *err)
 {
 	if (!nonce || strlen(nonce) != NF_DIALOGUE_NONCE - 1 ||
@@ -66,10 +76,11 @@ int nf_cutter_init(struct nf_cutter *c, const char *nonce, struct nf_err *err)
 		return nf_fail(err, NF_EARG, "no nonce; allowed: %d hex digits",
 		               NF_DIALOGUE_NONCE - 1);
 	*c = (struct nf_cutter){ .status = -1 };
-	snprintf(c->begin, sizeof(c->begin), "%.*s-b", NF_DIALOGUE_NONCE - 1, nonce);
-	snprintf(c->end, sizeof(c->end), "%.*s-e", NF_DIALOGUE_NONCE - 1, nonce);
+	snprintf(c->core, sizeof(c->core), "%s-", nonce);
 	return 0;
 }
+
+/* --- output --- */
 
 static void give(struct nf_cutter *c, char byte)
 {
@@ -87,77 +98,131 @@ static void give_text(struct nf_cutter *c, char byte)
 		give(c, byte);
 }
 
-/* Whether the last bytes end with the second half of a marker. */
-static bool half_seen(struct nf_cutter *c, const char *marker)
+static void consume(struct nf_cutter *c, size_t n)
 {
-	const char *half = marker + HALF;
-	size_t n = strlen(half);
-
-	return memcmp(c->recent + sizeof(c->recent) - n, half, n) == 0;
+	c->n_held -= n;
+	memmove(c->held, c->held + n, c->n_held);
 }
 
-static void remember(struct nf_cutter *c, char byte)
+/* --- markers --- */
+
+/* 'b', 'e': held begins with that marker; '?': it may come to; 0: cannot. ret_n: bytes of the marker that are there;
+ * ret_used: of held, of a marker that is there. */
+static char compare(const struct nf_cutter *c, size_t *ret_n, size_t *ret_used)
 {
-	memmove(c->recent, c->recent + 1, sizeof(c->recent) - 1);
-	c->recent[sizeof(c->recent) - 1] = byte;
+	const size_t n_core = strlen(c->core);
+	bool inside = false;
+	size_t n = 0;
+	char byte = '?';
+
+	for (size_t i = 0; i < c->n_held; i++) {
+		byte = c->held[i];
+		*ret_n = n;
+		*ret_used = i + 1;
+		if (inside)
+			inside = byte != '\n';
+		else if (n < n_core && byte == c->core[n])
+			n++;
+		else if (n == n_core && (byte == 'b' || byte == 'e'))
+			return byte;
+		else if (n > 0 && byte == '[')
+			inside = true;
+		else
+			return '\0';
+	}
+	return c->n_held < sizeof(c->held) ? '?' : '\0';
+}
+
+static void take_marker(struct nf_cutter *c, char which)
+{
+	c->text = c->inside = false;
+	if (which == 'e') {
+		if (c->cr)
+			give(c, '\r');
+		c->cr = false;
+		c->digits = 0;
+		c->status = -1;
+		c->at = NF_CUT_STATUS;
+	} else if (c->at != NF_CUT_TORN) {
+		/* Seen before, it was an echo in which a blank got lost. */
+		c->began = true;
+		c->cr = false;
+		c->at = NF_CUT_LINE_END;
+	}
+}
+
+/* The first of what is held, or a marker. False: more has to come. */
+static bool seek(struct nf_cutter *c)
+{
+	size_t n = 0, used = 0;
+	char which = compare(c, &n, &used);
+
+	if (which == '?')
+		return false;
+	if (which) {
+		consume(c, used);
+		take_marker(c, which);
+		return true;
+	}
+	if (n > HALF) { /* nothing else begins like this */
+		c->torn = true;
+		c->at = c->began ? NF_CUT_TORN : c->at;
+	}
+	if (c->at == NF_CUT_OUTPUT)
+		give_text(c, c->held[0]);
+	consume(c, 1);
+	return true;
+}
+
+/* A kernel message may have come between the marker and its line's end. */
+static void take_line_end(struct nf_cutter *c, char byte)
+{
+	if (byte != '\n')
+		c->text = c->text || byte != '\r';
+	else if (c->text)
+		c->text = false;
+	else
+		c->at = NF_CUT_OUTPUT;
 }
 
 static void take_status(struct nf_cutter *c, char byte)
 {
-	if (byte >= '0' && byte <= '9' && c->digits < 3) {
-		c->status = (c->digits ? c->status : 0) * 10 + (byte - '0');
+	if (c->inside) {
+		c->inside = byte != '\n';
+	} else if (byte >= '0' && byte <= '9' && c->digits < 3) {
+		c->status = (c->digits ? c->status * 10 : 0) + (byte - '0');
 		c->digits++;
-	} else if (byte == '\r' || byte == '\n') {
-		c->ended = false;
+	} else if (byte == '-' && c->digits == 0) {
+		c->digits = 3;
+	} else if (byte == '[') {
+		c->inside = true;
+	} else if ((byte == '\r' || byte == '\n') && c->digits > 0) {
+		c->at = NF_CUT_OVER;
+	} else if (byte != ' ') {
+		c->torn = true;
+		c->at = c->began ? NF_CUT_TORN : NF_CUT_BEFORE;
 	}
-}
-
-/* What is held is no beginning of the marker any more: gives as much of it as cannot be one. */
-static void let_go(struct nf_cutter *c, const char *marker)
-{
-	size_t from = 1;
-
-	if (c->n_held > HALF + 1)
-		c->broken = true;
-	while (from < c->n_held && memcmp(c->held + from, marker, c->n_held - from) != 0)
-		from++;
-	for (size_t i = 0; c->began && i < from; i++)
-		give_text(c, c->held[i]);
-	memmove(c->held, c->held + from, c->n_held - from);
-	c->n_held -= from;
 }
 
 void nf_cutter_byte(struct nf_cutter *c, char byte)
 {
-	const char *marker = c->began ? c->end : c->begin;
+	bool goes_on = true;
 
 	c->n_out = 0;
-	if (c->ended) {
-		take_status(c, byte);
-		return;
-	}
-	if (c->to_line_end) {
-		c->to_line_end = byte != '\n';
-		return;
-	}
-	remember(c, byte);
 	c->held[c->n_held++] = byte;
-	if (memcmp(c->held, marker, c->n_held) != 0)
-		let_go(c, marker);
-	bool whole = c->n_held == strlen(marker);
-	if (!whole && !half_seen(c, marker) && !(c->broken && !c->began && byte == '\n')) {
-		/* Without a beginning the end says that nothing was run. */
-		if (!c->began && half_seen(c, c->end))
-			c->ended = true;
-		return;
+	while (goes_on && c->n_held > 0 && c->at != NF_CUT_OVER) {
+		char first = c->held[0];
+
+		if (c->at != NF_CUT_LINE_END && c->at != NF_CUT_STATUS) {
+			goes_on = seek(c);
+			continue;
+		}
+		consume(c, 1);
+		if (c->at == NF_CUT_LINE_END)
+			take_line_end(c, first);
+		else
+			take_status(c, first);
 	}
-	c->n_held = 0;
-	c->broken = false;
-	memset(c->recent, 0, sizeof(c->recent));
-	if (c->began) {
-		c->ended = true;
-	} else {
-		c->began = true;
-		c->to_line_end = byte != '\n';
-	}
+	if (c->at == NF_CUT_OVER)
+		c->n_held = 0;
 }

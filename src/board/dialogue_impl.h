@@ -90,20 +90,27 @@ struct nf_typing {
 };
 
 /* Finds the shell command's output between its markers. */
+enum nf_cut {
+	NF_CUT_BEFORE, /* the first marker */
+	NF_CUT_LINE_END, /* of the first marker */
+	NF_CUT_OUTPUT,
+	NF_CUT_TORN, /* a marker was seen in parts: nothing that follows is output */
+	NF_CUT_STATUS, /* the second marker was there: its status */
+	NF_CUT_OVER,
+};
 struct nf_cutter {
-	char begin[NF_DIALOGUE_NONCE + 2], end[NF_DIALOGUE_NONCE + 2];
-	char held[NF_DIALOGUE_NONCE + 2]; /* may be the beginning of a marker */
-	size_t n_held;
-	char recent[NF_DIALOGUE_NONCE / 2 +
-	            2]; /* the last bytes, for the second half of a marker alone */
-	bool began;
-	bool to_line_end; /* what follows the beginning's marker */
-	bool ended; /* its status follows */
-	bool broken; /* something else was printed inside of the end's marker */
+	char core[NF_DIALOGUE_NONCE + 1]; /* of both markers; "b" and "e" follow it */
+	enum nf_cut at;
+	bool began; /* the first marker was seen */
+	bool torn; /* some marker was seen in parts */
+	bool text; /* a line has some */
+	bool inside; /* a kernel message, as far as its line ends */
 	bool cr; /* one is held back: the terminal puts it before LF */
-	int status;
+	int status; /* -1: the command was not run */
 	unsigned digits;
-	char out[256];
+	char held[640]; /* may be the beginning of a marker, kernel messages included */
+	size_t n_held;
+	char out[642];
 	size_t n_out;
 };
 
@@ -127,6 +134,8 @@ struct nf_dialogue {
 	uint64_t skip_line; /* no pattern is sought in it; UINT64_MAX: none */
 	uint8_t byte;
 	bool ended; /* line: the last byte ended one */
+	char torn[256]; /* of a line that a kernel message went into: what stood before it */
+	size_t n_torn;
 	char last_text[NF_PHASE_TEXT]; /* of the last line with text, the present one included */
 
 	int64_t now_ns;
@@ -177,6 +186,10 @@ void nf_dialogue_forget_line(struct nf_dialogue *d); /* what stands there was be
 /* A duration for words: "45 s". */
 const char *nf_dialogue_span(int64_t ns, char ret[32]);
 
+/* dialogue_boot.c: the bootloader's banner, where the board should not begin anew. */
+int nf_dialogue_reset(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
+                      struct nf_err *err);
+
 /* dialogue_type.c: types d->typing.text at the prompt that stands now, its echo verified; then `next`. */
 int nf_dialogue_type(struct nf_dialogue *d, const struct nf_dialogue_state *next,
                      struct nf_err *err);
@@ -186,6 +199,8 @@ int nf_cutter_init(struct nf_cutter *c, const char *nonce, struct nf_err *err);
 /* What is sent: the command between its markers. -NF_EARG: too long. */
 int nf_cutter_command(const char *command, const char *nonce, char *ret, size_t size,
                       size_t *ret_len, struct nf_err *err);
+/* What is sent to have the second marker again. */
+void nf_cutter_again(const char *nonce, char *ret, size_t size);
 /* One byte of the console; output is given in c->out, n_out bytes. */
 void nf_cutter_byte(struct nf_cutter *c, char byte);
 

@@ -12,6 +12,7 @@
 enum { LOGINS = 3, TRIES = 3, CHUNK = 16 };
 #define KNOCK_NS (2 * NF_DIALOGUE_SECOND)
 #define CHUNK_NS (10 * NF_DIALOGUE_MS)
+#define STANDS_NS (1 * NF_DIALOGUE_SECOND)
 
 static const struct nf_dialogue_state reach, user, password, send_command, output;
 
@@ -167,10 +168,27 @@ static int not_taken(struct nf_dialogue *d, struct nf_err *err)
 	return r < 0 ? r : nf_dialogue_go(d, &send_command, err);
 }
 
+/* The second marker is there. */
+static int taken(struct nf_dialogue *d, struct nf_err *err)
+{
+	struct nf_cutter *c = &d->cut;
+
+	if (c->began && c->status >= 0) {
+		d->status = c->status;
+		return NF_DIALOGUE_END(d, err, NF_OUTCOME_DONE, "exit status %d", c->status);
+	}
+	if (c->status >= 0 || c->began)
+		return NF_DIALOGUE_END(d, err, NF_OUTCOME_NO_OUTPUT,
+		                       "a marker of it was broken by what else was printed; exit "
+		                       "status %d",
+		                       c->status);
+	c->at = NF_CUT_BEFORE; /* not run: its prompt comes */
+	return 0;
+}
+
 static int output_byte(struct nf_dialogue *d, struct nf_err *err)
 {
 	struct nf_cutter *c = &d->cut;
-	bool ended = c->ended;
 	int r = 0;
 
 	nf_cutter_byte(c, (char)d->byte);
@@ -180,43 +198,63 @@ static int output_byte(struct nf_dialogue *d, struct nf_err *err)
 		                                                 .bytes = c->out,
 		                                                 .len = c->n_out },
 		                    err);
-	if (r < 0 || !ended || c->ended)
-		return r;
-	if (!c->began)
-		return 0; /* its prompt comes: not_taken() */
-	if (c->digits == 0) {
-		c->broken = true;
-		return 0;
-	}
-	d->status = c->status;
-	return NF_DIALOGUE_END(d, err, NF_OUTCOME_DONE, "exit status %d", c->status);
+	return r == 0 && c->at == NF_CUT_OVER ? taken(d, err) : r;
 }
 
-/* The prompt, or what looks like it in the output: only before the beginning or in place of a broken end does it matter. */
+/* The prompt, or what looks like it in the output: it matters before the output alone, or where its end was torn; and if
+ * nothing follows it. */
 static int output_prompted(struct nf_dialogue *d, struct nf_err *err)
 {
-	struct nf_typing *t = &d->typing;
-	struct nf_cutter *c = &d->cut;
+	(void)err;
+	if (!d->cut.began || d->cut.at == NF_CUT_TORN) {
+		d->asked_seen = d->seen;
+		nf_dialogue_pause(d, STANDS_NS);
+	}
+	return 0;
+}
 
-	if (!c->began)
-		return not_taken(d, err);
-	if (!c->broken || d->tries >= TRIES)
+static int output_stands(struct nf_dialogue *d, struct nf_err *err)
+{
+	struct nf_cutter *c = &d->cut;
+	char text[128];
+	int r;
+
+	if (d->seen != d->asked_seen)
 		return 0;
-	d->tries++;
-	c->broken = false;
-	int n = snprintf(t->text, sizeof(t->text), "printf '%%s%%s %%d\\n' %.16s %s-e $n%s",
-	                 d->o->nonce, d->o->nonce + 16, nf_dialogue_eol(d));
-	int r = nf_dialogue_note(d, err, "the end of the output is asked for again");
-	return r < 0 || n < 0 ? r : nf_dialogue_send(d, t->text, (size_t)n, false, err);
+	if (!c->torn)
+		return not_taken(d, err);
+	if (d->tries++ >= TRIES)
+		return NF_DIALOGUE_END(d, err, NF_OUTCOME_NO_OUTPUT,
+		                       "its end was asked for %d times", TRIES);
+	r = nf_dialogue_note(d, err, "the end of the output is asked for again");
+	if (r < 0)
+		return r;
+	nf_cutter_again(d->o->nonce, text, sizeof(text));
+	r = nf_dialogue_send(d, text, strlen(text), false, err);
+	return r < 0 ? r
+	             : nf_dialogue_send(d, nf_dialogue_eol(d), strlen(nf_dialogue_eol(d)), false,
+	                                err);
+}
+
+/* A quote got lost: the shell wants to have more of the command. */
+static int output_quiet(struct nf_dialogue *d, struct nf_err *err)
+{
+	struct nf_line tail;
+
+	(void)nf_line_tail(&d->lines, &tail);
+	if (d->cut.began || d->cut.torn || tail.len != 2 || memcmp(tail.text, "> ", 2) != 0)
+		return 0;
+	return nf_dialogue_send(d, "\x03", 1, false, err);
 }
 
 static int output_late(struct nf_dialogue *d, struct nf_err *err)
 {
 	char span[32];
 
-	return NF_DIALOGUE_END(d, err, d->cut.began ? NF_OUTCOME_SHELL_LATE : NF_OUTCOME_NO_MARKER,
-	                       "within %s; the last line: '%.100s'",
-	                       nf_dialogue_span(d->o->shell_ns, span), nf_dialogue_last_text(d));
+	return NF_DIALOGUE_END(
+	        d, err, d->cut.began || d->cut.torn ? NF_OUTCOME_SHELL_LATE : NF_OUTCOME_NO_MARKER,
+	        "within %s; the last line: '%.100s'", nf_dialogue_span(d->o->shell_ns, span),
+	        nf_dialogue_last_text(d));
 }
 
 /* clang-format off */
@@ -231,7 +269,7 @@ static const struct nf_dialogue_state password = { .name = "waits for the login"
 static const struct nf_dialogue_state send_command = { .name = "sends the command", .limit = NF_LIMIT_BREAK,
 	.enter = begin_command, .pause = send_some, .late = output_late };
 static const struct nf_dialogue_state output = { .name = "waits for the command", .limit = NF_LIMIT_SHELL,
-	.byte = output_byte, .prompted = output_prompted, .late = output_late };
+	.after_line = true, .byte = output_byte, .prompted = output_prompted, .pause = output_stands, .quiet = output_quiet, .late = output_late };
 /* clang-format on */
 
 int nf_dialogue_shell(const struct nf_dialogue_opts *o, nf_dialogue_fn *fn, void *ctx,

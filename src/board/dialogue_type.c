@@ -110,6 +110,8 @@ static int prompted(struct nf_dialogue *d, struct nf_err *err)
 static const struct nf_dialogue_state types = {
 	.name = "types a command",
 	.limit = NF_LIMIT_BREAK,
+	.watch = NF_WATCHES(NF_WATCH_RESET),
+	.found = nf_dialogue_reset,
 	.enter = enter,
 	.byte = byte,
 	.pause = again,

@@ -30,6 +30,7 @@ static const struct {
 	[NF_OUTCOME_NO_SHELL]      = { "no-shell",      NF_OUTCOME_INFRA,  "no shell" },
 	[NF_OUTCOME_NO_MARKER]     = { "no-marker",     NF_OUTCOME_INFRA,  "the shell did not take the command" },
 	[NF_OUTCOME_SHELL_LATE]    = { "shell-late",    NF_OUTCOME_INFRA,  "the command did not end in time" },
+	[NF_OUTCOME_NO_OUTPUT]     = { "no-output",     NF_OUTCOME_INFRA,  "the command was run, its output is lost" },
 	[NF_OUTCOME_FAIL]          = { "fail",          NF_OUTCOME_BOARD,  "fail pattern" },
 	[NF_OUTCOME_PANIC]         = { "panic",         NF_OUTCOME_BOARD,  "kernel panic" },
 	[NF_OUTCOME_RESET]         = { "reset",         NF_OUTCOME_BOARD,  "the board began anew" },

@@ -137,14 +137,23 @@ static void take_char(struct played *p, char c)
 		queue_byte(p, (unsigned char)c, PLAYED_BYTE_NS);
 }
 
+static bool autoboot_comes(const struct played *p)
+{
+	for (size_t i = p->next; i < p->n_queued; i++)
+		if (is(p->queue[i].byte, PLAYED_AUTOBOOT))
+			return true;
+	return false;
+}
+
 static void type_at(struct played *p, char c)
 {
 	if (!p->powered)
 		return;
 	if (is(p->mode, PLAYED_AUTOBOOT)) {
 		p->mode = 0;
+		p->n_queued = p->next; /* no more counting */
 		(void)reply(p, "<key>");
-	} else if (c == '\003') {
+	} else if (c == '\003' && !autoboot_comes(p)) {
 		p->n_queued = p->next;
 		p->n_line = p->n_ahead = 0;
 		p->lines++; /* what is typed next is another line */
