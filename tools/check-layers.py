@@ -24,10 +24,11 @@ MAY = {
     "record": "base samples stats dhall",
     "store": "base record",
     "remote": "base machine",
+    "lane": "base machine remote",
     "report": "base samples stats record store",
-    "job": "base opt conf source samples stats actor dhall machine measure board bench record store remote report",
+    "job": "base opt conf source samples stats actor dhall machine measure board bench record store remote report lane",
     "mpi": "base samples stats machine measure record report job opt",
-    "cli": "base opt conf source samples stats prop actor dhall machine measure board bench record store remote report job",
+    "cli": "base opt conf source samples stats prop actor dhall machine measure board bench record store remote report lane job",
 }
 MAY = {layer: set(may.split()) for layer, may in MAY.items()}
 # Each installed header belongs to a layer too; one that is not listed is refused.
