@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "bench/environment.h"
+#include "bench/execution.h"
 #include "bench/program.h"
 #include "bench/set_posture.h"
 
@@ -28,10 +29,9 @@ static int check(const struct nf_variant *v, struct nf_err *err)
 		        v->setup     ? "setup"
 		        : v->prepare ? "prepare"
 		                     : "cleanup");
-	if (v->input && access(v->input, R_OK) < 0)
-		return nf_fail(err, NF_EARG, "%s: %s; allowed: a file that can be read", v->input,
-		               strerror(errno));
-	int r = nf_bench_list_make(v->program, NULL, &list, err);
+	int r = nf_launch_check_input(v->input, err);
+	if (r == 0)
+		r = nf_bench_list_make(v->program, NULL, &list, err);
 	if (r < 0)
 		return r;
 	const struct nf_bench_row *row = nf_bench_list_find(&list, v->bench);
@@ -126,7 +126,7 @@ int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process
 	if (end->stopped && !answered)
 		return 0; /* ended before there was a value */
 	if (!exited_well && !end->stopped)
-		nf_set_fail_status(ret, end->wait_status);
+		nf_set_fail_status(ret, NULL, end->wait_status);
 	if (len_bytes == 0)
 		nf_set_fail(ret, "it ended without an answer");
 	else if (!answered)

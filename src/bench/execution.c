@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/sysio.h"
 #include "bench/tree_cgroup.h"
 
 extern char **environ;
@@ -99,14 +100,33 @@ int nf_launch_program(const struct nf_variant *v, char ret[NF_EXECUTION_PATH_BYT
 	return r;
 }
 
+int nf_launch_check_input(const char *path, struct nf_err *err)
+{
+	static const char allowed[] = "allowed: a file that can be read";
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1, r = 0;
+	struct stat st;
+
+	if (!path)
+		return 0;
+	if (fd < 0)
+		return nf_errno_is_of_path(errno) ? nf_fail(err, NF_EARG, "input: %s: %s; %s", path,
+		                                            strerror(errno), allowed)
+		                                  : nf_fail_os(err, errno, "input: %s", path);
+	if (fstat(fd, &st) < 0)
+		r = nf_fail_os(err, errno, "input: %s", path);
+	else if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
+		r = nf_fail(err, NF_EARG, "input: %s: %s, which not every execution can read; %s",
+		            path, S_ISDIR(st.st_mode) ? "a folder" : "a pipe or socket", allowed);
+	close(fd);
+	return r;
+}
+
 int nf_launch_check(const struct nf_variant *v, struct nf_err *err)
 {
 	char path[NF_EXECUTION_PATH_BYTES];
 	int r = nf_launch_program(v, path, err);
 
-	if (r == 0 && v->input && access(v->input, R_OK) != 0)
-		r = nf_fail_os(err, errno, "the input file '%.200s'", v->input);
-	return r;
+	return r < 0 ? r : nf_launch_check_input(v->input, err);
 }
 
 /* --- one process --- */

@@ -56,6 +56,8 @@ NF_NODISCARD int nf_launch_program(const struct nf_variant *v, char ret[NF_EXECU
                                    struct nf_err *err);
 /* backend.h, check. */
 NF_NODISCARD int nf_launch_check(const struct nf_variant *v, struct nf_err *err);
+/* That a file for standard input can be opened, again for each execution. NULL: there is none, fine. */
+NF_NODISCARD int nf_launch_check_input(const char *path, struct nf_err *err);
 /* listen: its standard output goes to nf_launch_run()'s said. -NF_EARG: there is no such program. */
 NF_NODISCARD int nf_launch_open(const struct nf_variant *v, const struct nf_set_cfg *cfg,
                                 bool listen, struct nf_launch *ret, struct nf_err *err);

@@ -49,13 +49,7 @@ static bool went_well(const struct executions *c, const struct nf_ended *e, cons
 	}
 	if (e->wait_status == 0 || (any && WIFEXITED(e->wait_status)))
 		return true;
-	if (what)
-		nf_set_fail(set, "%s: %s %d", what,
-		            WIFSIGNALED(e->wait_status) ? "signal" : "exit status",
-		            WIFSIGNALED(e->wait_status) ? WTERMSIG(e->wait_status)
-		                                        : WEXITSTATUS(e->wait_status));
-	else
-		nf_set_fail_status(set, e->wait_status);
+	nf_set_fail_status(set, what, e->wait_status);
 	return false;
 }
 

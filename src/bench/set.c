@@ -106,15 +106,17 @@ void nf_set_fail(struct nf_set *s, const char *fmt, ...)
 			*p = '?';
 }
 
-void nf_set_fail_status(struct nf_set *s, int wait_status)
+void nf_set_fail_status(struct nf_set *s, const char *what, int wait_status)
 {
 	int signo = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 	const char *name = signo ? sigabbrev_np(signo) : NULL;
+	const char *colon = what ? ": " : "";
 
+	what = what ? what : "";
 	if (name)
-		nf_set_fail(s, "SIG%s (%s)", name, sigdescr_np(signo));
+		nf_set_fail(s, "%s%sSIG%s (%s)", what, colon, name, sigdescr_np(signo));
 	else if (signo)
-		nf_set_fail(s, "signal %d", signo);
+		nf_set_fail(s, "%s%ssignal %d", what, colon, signo);
 	else
-		nf_set_fail(s, "exit status %d", WEXITSTATUS(wait_status));
+		nf_set_fail(s, "%s%sexit status %d", what, colon, WEXITSTATUS(wait_status));
 }

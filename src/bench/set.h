@@ -63,7 +63,7 @@ NF_NODISCARD int nf_set_reserve(struct nf_set *s, size_t n, bool with_process, s
 NF_NODISCARD int nf_set_unit(struct nf_set *s, const char *unit, struct nf_err *err);
 /* The benchmark failed; a first reason stays. Control characters become '?'. */
 void nf_set_fail(struct nf_set *s, const char *fmt, ...) NF_PRINTF(2, 3);
-/* The same from a wait status: "exit status 3", "SIGSEGV (Segmentation fault)". */
-void nf_set_fail_status(struct nf_set *s, int wait_status);
+/* The same from a wait status: "exit status 3", "SIGSEGV (Segmentation fault)"; of what, "setup: exit status 3". */
+void nf_set_fail_status(struct nf_set *s, const char *what, int wait_status);
 
 #endif

@@ -51,6 +51,8 @@ static int parse_one(const char *text, struct nf_arena *a, struct nf_bench_lists
 
 	if (len == 0 || text[len] != '=')
 		return refuse(text, "no NAME= in front", err);
+	if (!text[len + 1])
+		return refuse(text, "no value", err);
 	one->name = nf_arena_strndup(a, text, len);
 	if (!one->name || split(text + len + 1, a, one) < 0)
 		return nf_arena_failed(a, "a parameter list", err);

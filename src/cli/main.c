@@ -72,13 +72,27 @@ static int check_operands(const struct nf_cmd *cmd, const struct nf_opt_rest *re
 	               *cmd->operands ? cmd->operands : "none");
 }
 
+/* Before hours of work: whether there is a standard output at all (hold_standard_streams()). */
+static int check_output(const struct nf_cli *cli, struct nf_err *err)
+{
+	bool silent = cli->global->quiet && !cli->global->json;
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+	if (!cli->cmd->measures || silent || (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY))
+		return 0;
+	return nf_fail_os(err, EBADF, "cannot write standard output");
+}
+
 static int run_command(struct nf_cli *cli, const void *params, const struct nf_opt_rest *rest,
                        struct nf_err *err)
 {
 	struct nf_context ctx;
 	struct nf_err close_err = { 0 };
 
-	int r = nf_context_open(&ctx, cli, err);
+	int r = check_output(cli, err);
+	if (r < 0)
+		return r;
+	r = nf_context_open(&ctx, cli, err);
 	if (r == 0 && cli->cmd->measures)
 		nf_context_journal(&ctx, cli);
 	if (r == 0)

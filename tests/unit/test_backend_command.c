@@ -159,8 +159,13 @@ static void it_gets_its_input_and_environment(void **state)
 	assert_false(s.failed);
 	nf_set_fini(&s);
 	v.input = "/no/such/input";
-	assert_int_equal(nf_backends[NF_BACKEND_COMMAND]->check(&v, &err), -NF_EOS);
-	assert_non_null(strstr(err.msg, "/no/such/input"));
+	assert_int_equal(nf_backends[NF_BACKEND_COMMAND]->check(&v, &err), -NF_EARG);
+	assert_non_null(strstr(err.msg, "/no/such/input: No such file"));
+	v.input = folder;
+	assert_int_equal(nf_backends[NF_BACKEND_COMMAND]->check(&v, &err), -NF_EARG);
+	assert_non_null(strstr(err.msg, "a folder"));
+	v.input = "/dev/null";
+	assert_int_equal(nf_backends[NF_BACKEND_COMMAND]->check(&v, &err), 0);
 }
 
 static void a_command_that_is_not_there_is_refused_before(void **state)

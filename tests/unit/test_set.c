@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <string.h>
 
 #include "nf_unit.h"
 
@@ -80,8 +81,13 @@ static void wait_status_is_told_in_words(void **state)
 		struct nf_set s;
 
 		nf_set_init(&s, "ns");
-		nf_set_fail_status(&s, row[i].status);
+		nf_set_fail_status(&s, NULL, row[i].status);
 		assert_string_equal(s.why, row[i].words);
+		nf_set_fini(&s);
+		nf_set_init(&s, "ns");
+		nf_set_fail_status(&s, "setup", row[i].status);
+		assert_int_equal(strncmp(s.why, "setup: ", 7), 0);
+		assert_string_equal(s.why + 7, row[i].words);
 		nf_set_fini(&s);
 	}
 }

@@ -18,3 +18,5 @@ noisefloor bench run --cpus 4000 -- true; echo $?
 noisefloor --quiet bench run --sets 2 --cpus $CPU --output where -- grep Cpus_allowed_list /proc/self/status; echo $?
 [ "$(sort -u where)" = "Cpus_allowed_list:	$CPU" ] && echo bound
 cat there
+noisefloor bench run -L n= -- echo {n}; echo $?
+noisefloor bench run --sets 2 --setup 'kill -9 $$' -- true 2>estimate | grep FAILED
