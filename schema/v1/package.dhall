@@ -1107,6 +1107,50 @@ let ConsoleRun =
       , files : List FileRef -- the bytes and their index
       }
 
+let PortListened =
+      { baud : Optional Natural -- declared: rate of the port meanwhile; None: it has none
+      , wall_ns : Natural -- measured: how long it was listened to
+      , bytes : Natural -- measured: bytes that came; at most 3 of an incomplete character are not counted
+      , text_bytes : Natural -- derived: of them: printable characters of UTF-8, blanks, line ends, BEL, BS, ESC
+      }
+
+let PortRate =
+      < unknown | not_applicable | silent | none_fits | another | as_given >
+
+let PowerState =
+      < unknown | off | on >
+
+let PortPower =
+      { driver : Text -- declared: what switches the power
+      , state : PowerState -- measured: what the switch says
+      , trouble : Optional Text -- measured: why it could not be asked; None: it answered, or is one that cannot be asked
+      }
+
+let PortCheck =
+      { schema : Text -- declared: PortCheck/1
+      , tool_version : Text -- measured: version of noisefloor
+      , command : List Text -- declared: command line as given, one word each
+      , checked_utc : Text -- measured: RFC 3339 UTC
+      , board : Optional Text -- declared: the board's name in its campaign file; None: a port was named
+      , port : ConsolePort -- the port
+      , by_id : Optional Text -- measured: its name below /dev/serial/by-id; None: it has none
+      , trouble : Optional Text -- measured: why it could not be listened to, and who holds it; None: it could
+      , waiting_bytes : Natural -- measured: bytes that had come before it was opened: at what rate is unknown, so they are no evidence
+      , listened : Optional PortListened -- what came, at the rate that was given; None: it could not be opened
+      , last_line : Optional Text -- measured: the last text that came; None: none did
+      , errors : Optional ConsoleErrors -- what the UART's driver counted meanwhile; None: it counts nothing
+      , tried : List PortListened -- other rates that were tried, in order
+      , rate : PortRate -- derived: whether the rate that was given is the board's
+      , rate_baud : Optional Natural -- derived: the rate at which it reads as text; None: unknown
+      , power : Optional PortPower -- the power switch; None: a port was named
+      , findings : List Text -- derived: what is wrong, one sentence each
+      , advice : List Text -- derived: what would make it better
+      , udev_rules : List Text -- derived: lines for a file in /etc/udev/rules.d that do so
+      , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
+      , claim_ceiling : Text -- declared: what this record does not show
+      , honesty : Honesty -- paths of this record by where their values come from
+      }
+
 let BootPattern =
       { name : Text -- declared: what it is called
       , pattern : Text -- declared: regular expression (PCRE2), unanchored
@@ -2388,6 +2432,11 @@ in  { Host = Host
     , ConsoleErrors = ConsoleErrors
     , ConsoleLines = ConsoleLines
     , ConsoleRun = ConsoleRun
+    , PortListened = PortListened
+    , PortRate = PortRate
+    , PowerState = PowerState
+    , PortPower = PortPower
+    , PortCheck = PortCheck
     , BootPattern = BootPattern
     , AuditLogPhase = AuditLogPhase
     , AuditLogLine = AuditLogLine

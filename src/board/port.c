@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -69,6 +70,10 @@ static int set_tcp(struct nf_port_spec *spec, const char *rest, const char *text
 	    strlen(colon + 1) >= sizeof(spec->service))
 		return nf_fail(err, NF_EARG,
 		               "port '%s': allowed: tcp:HOST:PORT, an IPv6 host in brackets", text);
+	if (colon[1 + strspn(colon + 1, "0123456789")] == '\0' &&
+	    (strlen(colon + 1) > 5 || atoi(colon + 1) < 1 || atoi(colon + 1) > 65535))
+		return nf_fail(err, NF_EARG, "port '%s': allowed: tcp:HOST:PORT, PORT 1 to 65535",
+		               text);
 	memcpy(spec->path, rest, len);
 	spec->path[len] = '\0';
 	memcpy(spec->service, colon + 1, strlen(colon + 1) + 1);
@@ -129,16 +134,31 @@ static void name_port(struct nf_port_facts *f, const struct nf_port_spec *spec)
 		snprintf(f->name, sizeof(f->name), "%s", spec->path);
 }
 
+static struct nf_port_facts no_facts(const struct nf_port_spec *spec)
+{
+	struct nf_port_facts f = { .kind = spec->kind, .latency_timer_ms = -1, .delay_ns = -1 };
+
+	name_port(&f, spec);
+	return f;
+}
+
+void nf_port_look(const struct nf_port_spec *spec, const struct nf_rootfs *root,
+                  struct nf_port_facts *ret)
+{
+	*ret = no_facts(spec);
+	if (spec->kind == NF_PORT_UNIX || spec->kind == NF_PORT_TCP)
+		return;
+	nf_port_find_device(ret, spec->path);
+	nf_port_find_facts(ret, root);
+}
+
 int nf_port_open(struct nf_port *ret, const struct nf_port_spec *spec, const struct nf_rootfs *root,
                  const struct nf_port_os *os, struct nf_err *err)
 {
 	struct nf_port p = { .fd = -1, .os = os ? os : &nf_port_os_live };
 	int r;
 
-	p.facts = (struct nf_port_facts){ .kind = spec->kind,
-		                          .latency_timer_ms = -1,
-		                          .delay_ns = -1 };
-	name_port(&p.facts, spec);
+	p.facts = no_facts(spec);
 	r = spec->kind == NF_PORT_UNIX || spec->kind == NF_PORT_TCP
 	            ? nf_port_open_socket(&p, spec, err)
 	            : nf_port_open_terminal(&p, spec, root, err);

@@ -69,6 +69,7 @@ struct nf_port_facts {
 	char name[NF_PORT_PATH_MAX + 40]; /* as in messages */
 	char device[NF_PORT_PATH_MAX]; /* the device's own path, links followed; "" for sockets */
 	char by_path[NF_PORT_PATH_MAX]; /* its name below /dev/serial/by-path; "" for none */
+	char by_id[NF_PORT_PATH_MAX]; /* and below /dev/serial/by-id */
 	char driver[32]; /* "ftdi_sio", "pl011", ...; "" unknown */
 	bool by_number; /* opened as ttyUSBn or ttyACMn: another adapter may get that name next time */
 	int32_t latency_timer_ms; /* of an FTDI adapter; -1: none, or unknown */
@@ -95,6 +96,13 @@ NF_NODISCARD int nf_port_open(struct nf_port *ret, const struct nf_port_spec *sp
                               const struct nf_rootfs *root, const struct nf_port_os *os,
                               struct nf_err *err);
 void nf_port_close(struct nf_port *p); /* zeroed with fd -1, or closed, is fine */
+
+/* What can be told of a port without opening it: not the rate, not the modem's lines. */
+void nf_port_look(const struct nf_port_spec *spec, const struct nf_rootfs *root,
+                  struct nf_port_facts *ret);
+/* Another rate, until the port is closed; what has come and was not read is dropped. -NF_EARG: it does not have it,
+ * or is no terminal. */
+NF_NODISCARD int nf_port_set_baud(struct nf_port *p, uint32_t baud, struct nf_err *err);
 
 /* Reads what is there. Number of bytes; 0: nothing now; -NF_ESUBJECT: the port is gone (unplugged, the other side
  * closed), -NF_EOS. */

@@ -30,19 +30,20 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-struct by_path {
+struct link_name {
 	const struct nf_rootfs *root;
+	const char *folder; /* "dev/serial/by-path" */
 	const char *device; /* "ttyUSB0" */
 	char *ret;
 };
 
 static int look_at_name(void *ctx, const char *name)
 {
-	struct by_path *b = ctx;
+	struct link_name *b = ctx;
 	char path[NF_PORT_PATH_MAX + 32], target[NF_PORT_PATH_MAX];
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "dev/serial/by-path/%.200s", name);
+	snprintf(path, sizeof(path), "%s/%.200s", b->folder, name);
 	n = readlinkat(b->root->dirfd, path, target, sizeof(target) - 1);
 	if (n <= 0)
 		return 0;
@@ -51,6 +52,15 @@ static int look_at_name(void *ctx, const char *name)
 		return 0;
 	snprintf(b->ret, NF_PORT_PATH_MAX, "%.200s", name);
 	return 1;
+}
+
+static void find_name(const struct nf_rootfs *root, const char *folder, const char *device,
+                      char *ret)
+{
+	struct link_name b = { root, folder, device, ret };
+
+	if (nf_rootfs_list(root, folder, look_at_name, &b, NULL) < 0)
+		ret[0] = '\0';
 }
 
 /* How long a FIFO keeps a byte back: until as many as its trigger level came, or the line was idle for four
@@ -95,10 +105,17 @@ static void find_serial(struct nf_port_facts *f, const struct nf_rootfs *root, c
 	nf_arena_fini(&a);
 }
 
+void nf_port_find_device(struct nf_port_facts *f, const char *path)
+{
+	char real[PATH_MAX];
+
+	if (realpath(path, real) && strlen(real) < sizeof(f->device))
+		memcpy(f->device, real, strlen(real) + 1);
+}
+
 void nf_port_find_facts(struct nf_port_facts *f, const struct nf_rootfs *root)
 {
 	const char *device = base_of(f->device);
-	struct by_path b = { root, device, f->by_path };
 
 	f->by_number = strncmp(base_of(f->name), "ttyUSB", 6) == 0 ||
 	               strncmp(base_of(f->name), "ttyACM", 6) == 0;
@@ -107,8 +124,8 @@ void nf_port_find_facts(struct nf_port_facts *f, const struct nf_rootfs *root)
 	if (!root || f->kind != NF_PORT_SERIAL || !device[0])
 		return;
 	find_serial(f, root, device);
-	if (nf_rootfs_list(root, "dev/serial/by-path", look_at_name, &b, NULL) < 0)
-		f->by_path[0] = '\0';
+	find_name(root, "dev/serial/by-path", device, f->by_path);
+	find_name(root, "dev/serial/by-id", device, f->by_id);
 }
 
 /* "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE START END" of the file that `where` tells; 0: another one. */

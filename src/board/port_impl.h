@@ -14,7 +14,9 @@ NF_NODISCARD int nf_port_open_socket(struct nf_port *p, const struct nf_port_spe
                                      struct nf_err *err);
 void nf_port_restore(struct nf_port *p); /* settings and TIOCEXCL, as they were */
 
-/* Fills device, by_path, driver, latency timer and delay of a terminal's facts. root NULL: leaves them
+/* The device's own path, links followed; of what is not there: nothing. */
+void nf_port_find_device(struct nf_port_facts *facts, const char *path);
+/* Fills by_path, by_id, driver, latency timer and delay of a terminal's facts. root NULL: leaves them
  * unknown. */
 void nf_port_find_facts(struct nf_port_facts *facts, const struct nf_rootfs *root);
 

@@ -37,6 +37,24 @@ static void make_raw(struct termios2 *t, uint32_t baud)
 	t->c_cc[VTIME] = 0;
 }
 
+static int apply(struct nf_port *p, struct termios2 *t, uint32_t baud, struct nf_err *err)
+{
+	if (os_ioctl(p, TCSETS2, t) < 0)
+		return errno == EINVAL ? nf_fail(err, NF_EARG, "%s: it cannot run at %u baud",
+		                                 p->facts.name, baud)
+		                       : nf_fail_os(err, errno, "cannot set up %s", p->facts.name);
+	if (os_ioctl(p, TCGETS2, t) < 0)
+		return nf_fail_os(err, errno, "%s", p->facts.name);
+	/* A driver takes the nearest rate that it has; 3 % is what a UART tolerates. */
+	uint32_t off = t->c_ospeed > baud ? t->c_ospeed - baud : baud - t->c_ospeed;
+	if (off > baud / 32)
+		return nf_fail(err, NF_EARG,
+		               "%s: it cannot run at %u baud; the nearest that it has is %u",
+		               p->facts.name, baud, t->c_ospeed);
+	p->facts.baud = t->c_ospeed;
+	return 0;
+}
+
 static int set_up(struct nf_port *p, uint32_t baud, struct nf_err *err)
 {
 	struct termios2 was, t;
@@ -50,20 +68,23 @@ static int set_up(struct nf_port *p, uint32_t baud, struct nf_err *err)
 	make_raw(&t, baud);
 	memcpy(p->settings, &was, sizeof(was));
 	p->saved = true;
-	if (os_ioctl(p, TCSETS2, &t) < 0)
-		return errno == EINVAL ? nf_fail(err, NF_EARG, "%s: it cannot run at %u baud",
-		                                 p->facts.name, baud)
-		                       : nf_fail_os(err, errno, "cannot set up %s", p->facts.name);
+	return apply(p, &t, baud, err);
+}
+
+int nf_port_set_baud(struct nf_port *p, uint32_t baud, struct nf_err *err)
+{
+	struct termios2 t;
+	int r;
+
+	if (!p->saved)
+		return nf_fail(err, NF_EARG, "%s has no rate", p->facts.name);
 	if (os_ioctl(p, TCGETS2, &t) < 0)
 		return nf_fail_os(err, errno, "%s", p->facts.name);
-	/* A driver takes the nearest rate that it has; 3 % is what a UART tolerates. */
-	uint32_t off = t.c_ospeed > baud ? t.c_ospeed - baud : baud - t.c_ospeed;
-	if (off > baud / 32)
-		return nf_fail(err, NF_EARG,
-		               "%s: it cannot run at %u baud; the nearest that it has is %u",
-		               p->facts.name, baud, t.c_ospeed);
-	p->facts.baud = t.c_ospeed;
-	return 0;
+	make_raw(&t, baud);
+	r = apply(p, &t, baud, err);
+	if (r == 0)
+		(void)os_ioctl(p, TCFLSH, (char *)NULL + TCIFLUSH); /* bytes of the rate before */
+	return r;
 }
 
 static int take_alone(struct nf_port *p, const struct nf_port_spec *spec,
@@ -150,9 +171,7 @@ int nf_port_open_terminal(struct nf_port *p, const struct nf_port_spec *spec,
 		p->fd = -1;
 		return r;
 	}
-	char real[PATH_MAX];
-	if (realpath(spec->path, real) && strlen(real) < sizeof(p->facts.device))
-		memcpy(p->facts.device, real, strlen(real) + 1);
+	nf_port_find_device(&p->facts, spec->path);
 	read_modem(p);
 	nf_port_find_facts(&p->facts, root);
 	return 0;

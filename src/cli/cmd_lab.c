@@ -4,6 +4,7 @@
 
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_lab_console;
+extern const struct nf_cmd nf_cmd_lab_doctor;
 extern const struct nf_cmd nf_cmd_lab_phases;
 extern const struct nf_cmd nf_cmd_lab_power;
 
@@ -11,6 +12,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
 	&nf_cmd_lab_power,
+	&nf_cmd_lab_doctor,
 	NULL,
 };
 /* clang-format on */

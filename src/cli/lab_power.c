@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/quote.h"
 #include "cli/cmd.h"
+#include "cli/lab_target.h"
 #include "job/lab_power.h"
 
 enum { OUT_BYTES = 1 << 16 };
@@ -144,10 +144,9 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 	(void)argc;
 	if (r < 0)
 		return r;
-	r = nf_campaign_read_file(argv[0], &c, err);
+	r = nf_lab_campaign_read(argv[0], &c, err);
 	if (r < 0)
 		return r;
-	c.power.search = getenv("PATH");
 	r = nf_job_lab_power(&c, ask, cli->stop, &result, err);
 	if (r == 0 && result.stopped_by) {
 		r = stopped(cli, &c, ask, result.stopped_by);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "job/head.h"
+#include "job/port_record.h"
 #include "job/session.h"
 #include "record/rec_console.h"
 #include "report/text_console.h"
@@ -175,54 +176,6 @@ static int capture(struct job *j, struct nf_err *err)
 
 /* --- the record --- */
 
-static struct nf_some_nat some_nat(bool some, int64_t v)
-{
-	return (struct nf_some_nat){ some, some ? (uint64_t)v : 0 };
-}
-
-static const char *text_or_none(struct nf_arena *a, const char *s)
-{
-	return s[0] ? nf_arena_strdup(a, s) : NULL;
-}
-
-static void fill_port(struct job *j)
-{
-	const struct nf_port_facts *f = &j->port.facts;
-	struct nf_arena *a = &j->session.arena;
-
-	j->record.port = (struct nf_rec_console_port){
-		.kind = (int)f->kind,
-		.name = nf_arena_strdup(a, f->name),
-		.device = text_or_none(a, f->device),
-		.by_path = text_or_none(a, f->by_path),
-		.driver = text_or_none(a, f->driver),
-		.baud = some_nat(f->baud > 0, f->baud),
-		.latency_timer_ms = some_nat(f->latency_timer_ms >= 0, f->latency_timer_ms),
-		.delay_ns = some_nat(f->delay_ns >= 0, f->delay_ns),
-		.carrier = { f->modem_known, f->dcd },
-		.clear_to_send = { f->modem_known, f->cts },
-		.data_set_ready = { f->modem_known, f->dsr },
-	};
-}
-
-static void fill_errors(struct job *j)
-{
-	const struct nf_port_errors *b = &j->before, *e = &j->after;
-
-	if (!b->known || !e->known)
-		return;
-	/* Counters of 32 bits: their difference is right across an overflow. */
-	j->rec_errors = (struct nf_rec_console_errors){
-		.overrun = e->overrun - b->overrun,
-		.buf_overrun = e->buf_overrun - b->buf_overrun,
-		.frame = e->frame - b->frame,
-		.parity = e->parity - b->parity,
-		.breaks = e->brk - b->brk,
-		.bytes = e->rx - b->rx,
-	};
-	j->record.errors = &j->rec_errors;
-}
-
 static void fill_lines(struct job *j)
 {
 	const struct nf_line_counts *c = &j->lines.counts;
@@ -274,8 +227,9 @@ static int fill_record(struct job *j, struct nf_err *err)
 {
 	struct nf_rec_console_run *rec = &j->record;
 
-	fill_port(j);
-	fill_errors(j);
+	nf_port_record(&j->port.facts, &j->session.arena, &rec->port);
+	if (nf_port_errors_record(&j->before, &j->after, &j->rec_errors))
+		rec->errors = &j->rec_errors;
 	fill_lines(j);
 	rec->interactive = j->opts->input >= 0;
 	rec->bytes_typed = j->n_typed;

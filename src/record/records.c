@@ -17,6 +17,7 @@
 #include "record/rec_kernel_validation.h"
 #include "record/rec_mpi.h"
 #include "record/rec_osnoise.h"
+#include "record/rec_port_check.h"
 #include "record/rec_posture.h"
 #include "record/rec_projection.h"
 #include "record/rec_property.h"
@@ -43,6 +44,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_inject_run_type,
 	&nf_rec_audit_run_type,
 	&nf_rec_console_run_type,
+	&nf_rec_port_check_type,
 	&nf_rec_audit_log_type,
 	&nf_rec_bench_run_type,
 	&nf_rec_bench_compare_type,

@@ -27,7 +27,7 @@ int nf_text_console_line(const char *text, size_t len, int64_t lo_ns, int64_t hi
 	return failed ? -failed : -(int)out->failed;
 }
 
-static void port(const struct nf_rec_console_port *p, struct nf_buf *out)
+void nf_text_console_port(const struct nf_rec_console_port *p, struct nf_buf *out)
 {
 	static const char *const kinds[] = { "serial port", "pty", "unix socket", "TCP" };
 
@@ -65,7 +65,7 @@ static void times(const struct nf_rec_console_run *r, struct nf_buf *out)
 		            r->waiting);
 }
 
-static void errors(const struct nf_rec_console_errors *e, struct nf_buf *out)
+void nf_text_console_errors(const struct nf_rec_console_errors *e, struct nf_buf *out)
 {
 	if (!e) {
 		nf_buf_adds(out, "errors   unknown: the port counts none\n");
@@ -95,7 +95,7 @@ static void lines(const struct nf_rec_console_lines *l, struct nf_buf *out)
 
 int nf_text_console_run(const struct nf_rec_console_run *r, struct nf_buf *out)
 {
-	port(&r->port, out);
+	nf_text_console_port(&r->port, out);
 	nf_buf_addf(out, "bytes    %" PRIu64 " in %" PRIu64 " reads, over ", r->bytes, r->reads);
 	(void)nf_text_ns(out, true, (double)r->wall_ns);
 	if (r->interactive)
@@ -103,7 +103,7 @@ int nf_text_console_run(const struct nf_rec_console_run *r, struct nf_buf *out)
 	nf_buf_addc(out, '\n');
 	lines(&r->lines, out);
 	times(r, out);
-	errors(r->errors, out);
+	nf_text_console_errors(r->errors, out);
 	if (r->head.reason)
 		nf_buf_addf(out, "ended    %s\n", r->head.reason);
 	return -(int)out->failed;

@@ -9,6 +9,10 @@
 /* 0 or the buffer's failure. */
 int nf_text_console_run(const struct nf_rec_console_run *r, struct nf_buf *out);
 
+/* Its lines: the port; what the UART's driver counted, NULL: nothing. Failures are the buffer's. */
+void nf_text_console_port(const struct nf_rec_console_port *p, struct nf_buf *out);
+void nf_text_console_errors(const struct nf_rec_console_errors *e, struct nf_buf *out);
+
 /* One line of a console: seconds since the capture's beginning with as many decimals as its interval is worth, and
  * the text with everything that a terminal would obey as \xNN. unfinished: it has no end yet. */
 int nf_text_console_line(const char *text, size_t len, int64_t lo_ns, int64_t hi_ns,

@@ -32,9 +32,20 @@ static void ports_are_told_by_their_words(void **state)
 		{ "tcp:host:22", NF_PORT_TCP, "host", "22" },
 		{ "tcp:[fe80::1]:telnet", NF_PORT_TCP, "fe80::1", "telnet" },
 	};
-	static const char *const bad[] = { "",          "ttyUSB0",    "device:",      "unix:",
-		                           "tcp:host",  "tcp::22",    "tcp:host:",    "tcp:a:b:22",
-		                           "tcp:[]:22", "board.yaml", "serial:/dev/x" };
+	static const char *const bad[] = { "",
+		                           "ttyUSB0",
+		                           "device:",
+		                           "unix:",
+		                           "tcp:host",
+		                           "tcp::22",
+		                           "tcp:host:",
+		                           "tcp:a:b:22",
+		                           "tcp:[]:22",
+		                           "board.yaml",
+		                           "serial:/dev/x",
+		                           "tcp:host:0",
+		                           "tcp:host:65536",
+		                           "tcp:host:99999999999" };
 	struct nf_port_spec s = { .path = "untouched" };
 	char text[400] = "unix:";
 
@@ -386,6 +397,7 @@ static void the_delay_of_a_port_is_what_its_driver_says(void **state)
 	assert_int_equal(nf_port_open(&port, &p.spec, &root, &os, NULL), 0);
 	assert_string_equal(port.facts.driver, "ftdi_sio");
 	assert_string_equal(port.facts.by_path, "pci-1-port0");
+	assert_string_equal(port.facts.by_id, "");
 	assert_int_equal(port.facts.latency_timer_ms, 16);
 	assert_true(port.facts.delay_ns == 17000000);
 	nf_port_close(&port);
@@ -406,6 +418,62 @@ static void the_delay_of_a_port_is_what_its_driver_says(void **state)
 	nf_port_close(&port);
 	nf_rootfs_close(&root);
 	remove_tree(folder);
+	close(p.master);
+}
+
+static void a_port_is_told_of_without_opening_it(void **state)
+{
+	struct pty p = make_pty();
+	char folder[128], cmd[600];
+	struct nf_port_facts f;
+	struct nf_rootfs root;
+	const char *name = strrchr(p.spec.path, '/') + 1;
+
+	(void)state;
+	nf_scratch_make(folder, sizeof(folder));
+	assert_int_equal(nf_rootfs_open(&root, folder, NULL), 0);
+	p.spec.kind = NF_PORT_SERIAL;
+	tty(folder, name, "ftdi_sio", "usb-serial");
+	snprintf(cmd, sizeof(cmd),
+	         "cd %s && mkdir -p dev/serial/by-id && ln -s ../../%s dev/serial/by-id/usb-1",
+	         folder, name);
+	assert_int_equal(system(cmd), 0);
+	nf_port_look(&p.spec, &root, &f);
+	assert_string_equal(f.device, p.spec.path);
+	assert_string_equal(f.driver, "ftdi_sio");
+	assert_string_equal(f.by_id, "usb-1");
+	assert_int_equal(f.baud, 0);
+	assert_int_equal(nf_port_parse("tcp:[::1]:7", 0, &p.spec, NULL), 0);
+	nf_port_look(&p.spec, &root, &f);
+	assert_string_equal(f.name, "tcp:::1:7");
+	assert_string_equal(f.device, "");
+	nf_rootfs_close(&root);
+	nf_scratch_remove(folder);
+	close(p.master);
+}
+
+static void another_rate_drops_what_came_at_the_one_before(void **state)
+{
+	struct played played = { 0 };
+	struct nf_port_os os = { play_ioctl, play_flock, &played };
+	struct pty p = make_pty();
+	struct nf_port port;
+	char got[64];
+
+	(void)state;
+	p.spec.kind = NF_PORT_SERIAL;
+	assert_int_equal(nf_port_open(&port, &p.spec, NULL, &os, NULL), 0);
+	assert_int_equal(write(p.master, "old", 3), 3);
+	while (read_some(&port, got, 1) == 0)
+		;
+	assert_int_equal(nf_port_set_baud(&port, 57600, NULL), 0);
+	assert_int_equal(port.facts.baud, 57600);
+	assert_int_equal(write(p.master, "new", 3), 3);
+	assert_int_equal(read_some(&port, got, sizeof(got)), 3);
+	assert_memory_equal(got, "new", 3);
+	played.rate = 9600;
+	assert_int_equal(nf_port_set_baud(&port, 57600, NULL), -NF_EARG);
+	nf_port_close(&port);
 	close(p.master);
 }
 
@@ -441,6 +509,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(counters_and_lines_of_a_serial_port_are_read),
 	cmocka_unit_test(a_rate_that_the_driver_has_not_is_refused),
 	cmocka_unit_test(the_delay_of_a_port_is_what_its_driver_says),
+	cmocka_unit_test(a_port_is_told_of_without_opening_it),
+	cmocka_unit_test(another_rate_drops_what_came_at_the_one_before),
 	cmocka_unit_test(advice_is_given_where_something_can_be_better),
 };
 NF_UNIT_MAIN(tests)
