@@ -54,6 +54,17 @@ static int set_path(struct nf_port_spec *spec, const char *folder, const char *p
 	return 0;
 }
 
+/* A name, or a number of a port. */
+static bool may_be_service(const char *text)
+{
+	unsigned long number;
+
+	if (text[strspn(text, "0123456789")] != '\0')
+		return true;
+	number = strtoul(text, NULL, 10);
+	return number >= 1 && number <= 65535;
+}
+
 static int set_tcp(struct nf_port_spec *spec, const char *rest, const char *text,
                    struct nf_err *err)
 {
@@ -70,8 +81,7 @@ static int set_tcp(struct nf_port_spec *spec, const char *rest, const char *text
 	    strlen(colon + 1) >= sizeof(spec->service))
 		return nf_fail(err, NF_EARG,
 		               "port '%s': allowed: tcp:HOST:PORT, an IPv6 host in brackets", text);
-	if (colon[1 + strspn(colon + 1, "0123456789")] == '\0' &&
-	    (strlen(colon + 1) > 5 || atoi(colon + 1) < 1 || atoi(colon + 1) > 65535))
+	if (!may_be_service(colon + 1))
 		return nf_fail(err, NF_EARG, "port '%s': allowed: tcp:HOST:PORT, PORT 1 to 65535",
 		               text);
 	memcpy(spec->path, rest, len);

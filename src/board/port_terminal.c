@@ -18,6 +18,8 @@
 _Static_assert(sizeof(struct termios2) <= sizeof(((struct nf_port *)0)->settings),
                "settings must hold struct termios2");
 
+_Static_assert(TCIFLUSH == 0, "as a pointer: NULL");
+
 static int os_ioctl(const struct nf_port *p, unsigned long request, void *arg)
 {
 	return p->os->ioctl(p->os->ctx, p->fd, request, arg);
@@ -83,7 +85,7 @@ int nf_port_set_baud(struct nf_port *p, uint32_t baud, struct nf_err *err)
 	make_raw(&t, baud);
 	r = apply(p, &t, baud, err);
 	if (r == 0)
-		(void)os_ioctl(p, TCFLSH, (char *)NULL + TCIFLUSH); /* bytes of the rate before */
+		(void)os_ioctl(p, TCFLSH, NULL); /* TCIFLUSH: bytes of the rate before */
 	return r;
 }
 
