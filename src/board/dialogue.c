@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
-
 enum { COMPOSED = NF_MATCH_PATTERN_MAX + 16 };
 
 /* What bootloader, kernel and getty say. */
@@ -83,14 +81,20 @@ const char *nf_dialogue_eol(const struct nf_dialogue *d)
 	return d->o->eol ? d->o->eol : "\r";
 }
 
+/* As nf_duration_print_short() does, without memory. */
 const char *nf_dialogue_span(int64_t ns, char ret[32])
 {
-	struct nf_buf b;
+	static const struct {
+		double ns;
+		const char *name;
+	} unit[] = { { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" } };
+	size_t i = 0;
+	double v;
 
-	nf_buf_init(&b, 31);
-	(void)nf_duration_print_short((double)ns, &b);
-	snprintf(ret, 32, "%s", b.data);
-	nf_buf_fini(&b);
+	while (i + 1 < sizeof(unit) / sizeof(*unit) && (double)ns < unit[i].ns)
+		i++;
+	v = (double)ns / unit[i].ns;
+	snprintf(ret, 32, "%.*f %s", v < 10 ? 2 : v < 100 ? 1 : 0, v, unit[i].name);
 	return ret;
 }
 

@@ -111,22 +111,29 @@ static void consume(struct nf_cutter *c, size_t n)
 static char compare(const struct nf_cutter *c, size_t *ret_n, size_t *ret_used)
 {
 	const size_t n_core = strlen(c->core);
-	bool inside = false;
+	enum { MARKER, STAMP, MESSAGE } in = MARKER;
 	size_t n = 0;
-	char byte = '?';
 
 	for (size_t i = 0; i < c->n_held; i++) {
-		byte = c->held[i];
+		char byte = c->held[i];
+
 		*ret_n = n;
 		*ret_used = i + 1;
-		if (inside)
-			inside = byte != '\n';
+		if (in == MESSAGE)
+			in = byte == '\n' ? MARKER : MESSAGE;
+		else if (in == STAMP && byte == ']')
+			in = MESSAGE;
+		else if (in == STAMP &&
+		         (byte == ' ' || byte == '.' || (byte >= '0' && byte <= '9')))
+			continue;
+		else if (in == STAMP)
+			return '\0';
 		else if (n < n_core && byte == c->core[n])
 			n++;
 		else if (n == n_core && (byte == 'b' || byte == 'e'))
 			return byte;
 		else if (n > 0 && byte == '[')
-			inside = true;
+			in = STAMP;
 		else
 			return '\0';
 	}

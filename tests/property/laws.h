@@ -29,6 +29,7 @@ extern const struct law laws_evidence[];
 extern const struct law laws_causes[];
 extern const struct law laws_conf[];
 extern const struct law laws_console[];
+extern const struct law laws_dialogue[];
 extern const struct law laws_bench[];
 extern const struct law laws_compare[];
 

@@ -26,6 +26,7 @@ static const struct law *const tables[] = {
 	laws_causes,
 	laws_conf,
 	laws_console,
+	laws_dialogue,
 	laws_bench,
 	laws_compare,
 };

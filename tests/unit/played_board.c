@@ -8,6 +8,7 @@
 
 enum { TEXT_MAX = 1 << 20, EVENTS_MAX = 1000000 };
 #define AUTOBOOT_NS INT64_C(2000000000)
+#define ON_NS INT64_C(100000000) /* a board says nothing before */
 #define END_NS INT64_C(100000000000000) /* more than a day: it never ends */
 
 static bool is(unsigned char c, const char *what)
@@ -49,8 +50,9 @@ static void queue_byte(struct played *p, unsigned char c, int64_t after_ns)
 
 static void say(struct played *p, const char *text)
 {
-	int64_t wait = 0;
+	int64_t wait = p->delay_ns;
 
+	p->delay_ns = 0;
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
 
@@ -173,6 +175,7 @@ static void switch_power(struct played *p, bool on)
 	p->n_queued = p->next;
 	p->n_line = p->n_ahead = 0;
 	p->mode = 0;
+	p->delay_ns = on ? ON_NS : 0;
 	if (on)
 		(void)reply(p, "<on>");
 	else if (p->script->at_off)

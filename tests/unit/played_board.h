@@ -74,6 +74,7 @@ struct played {
 	unsigned char mode;
 	bool powered;
 	int64_t autoboot_ns;
+	int64_t delay_ns; /* of what is said next */
 	char line[PLAYED_LINE_MAX];
 	size_t n_line;
 	unsigned lines, lost;
