@@ -18,6 +18,7 @@ extern const struct nf_cmd nf_cmd_history;
 extern const struct nf_cmd nf_cmd_host;
 extern const struct nf_cmd nf_cmd_hwlat;
 extern const struct nf_cmd nf_cmd_lab;
+extern const struct nf_cmd nf_cmd_lane;
 extern const struct nf_cmd nf_cmd_numa;
 extern const struct nf_cmd nf_cmd_osnoise;
 extern const struct nf_cmd nf_cmd_posture;
@@ -46,6 +47,7 @@ const struct nf_cmd *const nf_cmds[] = {
 	&nf_cmd_stats,
 	&nf_cmd_posture,
 	&nf_cmd_audit,
+	&nf_cmd_lane,
 	&nf_cmd_lab,
 	&nf_cmd_evidence,
 	&nf_cmd_history,

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-const char *const nf_lane_rt_names[] = {
-	[NF_LANE_RT_UNKNOWN] = "unknown", [NF_LANE_RT_NO] = "generic", [NF_LANE_RT_YES] = "rt", NULL
-};
-
 const char *nf_lane_release_of(const char *image)
 {
 	static const char *const names[] = { "vmlinuz-", "vmlinux-", "kernel-",

@@ -6,9 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-
-enum nf_lane_rt { NF_LANE_RT_UNKNOWN, NF_LANE_RT_NO, NF_LANE_RT_YES };
-extern const char *const nf_lane_rt_names[]; /* "unknown", "generic", "rt" */
+#include "machine/posture.h"
 
 /* All texts live in an arena. */
 struct nf_lane_entry {
@@ -20,8 +18,8 @@ struct nf_lane_entry {
 	const char *args; /* kernel command line; NULL: not known */
 	const char *release; /* of the image's name; NULL: it has none */
 	bool recovery; /* boots into single-user mode: never a candidate */
-	enum nf_lane_rt rt;
-	const char *rt_from; /* what says so */
+	enum nf_lane lane;
+	const char *lane_from; /* what says so */
 };
 
 /* "6.1.0-18-rt-amd64" of "/boot/vmlinuz-6.1.0-18-rt-amd64"; NULL: the name ends with no release. Points into image. */

@@ -15,6 +15,7 @@
 #include "record/rec_hostprobe.h"
 #include "record/rec_inject.h"
 #include "record/rec_kernel_validation.h"
+#include "record/rec_lane.h"
 #include "record/rec_mpi.h"
 #include "record/rec_osnoise.h"
 #include "record/rec_port_check.h"
@@ -54,6 +55,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_bench_sweep_type,
 	&nf_rec_boot_campaign_type,
 	&nf_rec_posture_type,
+	&nf_rec_lane_status_type,
 	&nf_rec_property_run_type,
 	&nf_rec_sample_stats_type,
 	&nf_rec_history_type,

@@ -376,6 +376,7 @@ def make(tmp):
         MADE["key"] = str(tmp / "key")
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
     (tmp / "root" / "a.c").write_text("int a;\n")
+    lanes = pathlib.Path(os.environ["NF_BUILD"]) / "tests" / "fixtures" / "hosts" / "lanes"
     capture = tmp / "smi.txt"
     console = tmp / "board_run1.log"
     console.write_text("0.1\tstarting\n0.5\tboard login: \n")
@@ -383,7 +384,7 @@ def make(tmp):
     results = tmp / "results.json"
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
-                signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"),
+                signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"), lanes=str(lanes),
                 runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp))
 
 

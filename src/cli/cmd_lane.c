@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_lane - the subcommands of `lane`, in the order of help; each is a file lane_<sub>.c. */
+#include "cli/cmd.h"
+
+/* clang-format off */
+extern const struct nf_cmd nf_cmd_lane_arm;
+extern const struct nf_cmd nf_cmd_lane_clear;
+extern const struct nf_cmd nf_cmd_lane_status;
+
+static const struct nf_cmd *const subs[] = {
+	&nf_cmd_lane_status,
+	&nf_cmd_lane_arm,
+	&nf_cmd_lane_clear,
+	NULL,
+};
+/* clang-format on */
+
+const struct nf_cmd nf_cmd_lane = {
+	.name = "lane",
+	.summary = "boots a machine into its realtime kernel once, and back",
+	.description =
+	        "A lane is one of the kernels that a machine can boot: generic or realtime. What "
+	        "boots by default is never changed: the realtime kernel is asked for at the next "
+	        "boot only, so that whatever happens there the one after is the default again.",
+	.examples = "lane status # which kernels are there, what boots by default and next\n"
+	            "lane arm # the realtime kernel at the next boot, once\n"
+	            "help lane arm # the options of one subcommand",
+	.subs = subs,
+};

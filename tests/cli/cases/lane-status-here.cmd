@@ -1,0 +1,1 @@
+noisefloor lane status | sed 's/ .*//' | head -5

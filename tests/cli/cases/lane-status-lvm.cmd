@@ -1,0 +1,2 @@
+cd $HOSTS
+noisefloor lane status --root lanes-lvm
