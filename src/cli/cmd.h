@@ -88,6 +88,8 @@ struct nf_cmd {
 	bool measures;
 	/* It keeps no run folder, but has something to put back: it is asked to end, too, and says so itself. */
 	bool tidies;
+	/* Its exit code is somebody else's: what fails here, whatever it is, has this one. 0: as tables/errors.def says. */
+	int own_failure;
 	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
 	 * long as it can), and with which it prints a result soon. {run} {runs} {samples} {big} {fifo}
 	 * {root} {lanes} {capture} {results} {key} {signers} stand for what the test makes, {out} for a folder that can be

@@ -7,10 +7,12 @@ extern const struct nf_cmd nf_cmd_lab_console;
 extern const struct nf_cmd nf_cmd_lab_doctor;
 extern const struct nf_cmd nf_cmd_lab_phases;
 extern const struct nf_cmd nf_cmd_lab_power;
+extern const struct nf_cmd nf_cmd_lab_shell;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
+	&nf_cmd_lab_shell,
 	&nf_cmd_lab_power,
 	&nf_cmd_lab_doctor,
 	NULL,

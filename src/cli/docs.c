@@ -402,8 +402,10 @@ static void command_rows(const struct nf_cmd *const *list, struct nf_buf *out)
 			command_rows((*c)->subs, out);
 		else
 			(void)nf_buf_addf(out, "%s\t%s\t%s\t%s\n", (*c)->name,
-			                  (*c)->measures ? "measures" : "reads", (*c)->test_long,
-			                  (*c)->test_short);
+			                  (*c)->measures      ? "measures"
+			                  : (*c)->own_failure ? "remote"
+			                                      : "reads",
+			                  (*c)->test_long, (*c)->test_short);
 	}
 }
 

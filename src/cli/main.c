@@ -232,6 +232,8 @@ int main(int argc, char **argv)
 	} else {
 		exit_code = r;
 	}
+	if (r < 0 && cli.cmd && cli.cmd->own_failure)
+		exit_code = cli.cmd->own_failure;
 	errno = 0;
 	if (fflush(stdout) != 0 && !cli.out_errno) {
 		int os_errno = errno;

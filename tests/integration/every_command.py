@@ -28,6 +28,8 @@ import threading
 import time
 import tty
 
+import board_shell
+
 BIN = os.environ["NF_BIN"]
 REQUIRED = os.environ.get("NF_REQUIRE", "").split(",")
 DEADLINE_S = 60  # far beyond what a command may take to end; not a claim about time
@@ -218,7 +220,7 @@ def full_output(row):
             code, _, err = finish(p)
             if row.measures and refused_here(code, "", err) and not at.run_folders():
                 continue
-            assert code == 4, f"{flags}: exit {code}: {err}"
+            assert code == row.failure, f"{flags}: exit {code}: {err}"
             one_line(err)
             at.nothing_left(p)
 
@@ -230,7 +232,7 @@ def closed_pipe(row):
         p = at.start(row.short, stdout=w)
         os.close(w)
         code, _, err = finish(p)
-        assert code in (3, 4), (code, err)
+        assert code in (3, row.failure), (code, err)
         assert without_notes(err).count("\n") <= 1, err
         at.nothing_left(p)
 
@@ -286,7 +288,7 @@ def limited_files(row):
             code, out, err = finish(p)
             at.nothing_left(p)
             if not row.measures:
-                assert code in (0, 1, 4), f"{limit} bytes: exit {code}: {err}"
+                assert code in (0, 1, row.failure), f"{limit} bytes: exit {code}: {err}"
             elif not refused_here(code, out, err):
                 assert code == 4 or limit > 1024, f"{limit} bytes: exit {code}: {err}"
                 assert code in (0, 1, 3, 4), f"{limit} bytes: exit {code}: {err}"
@@ -306,8 +308,9 @@ class Row:
     def __init__(self, line):
         self.name, kind, self.long, self.short = line.split("\t")
         self.measures = kind == "measures"
-        assert kind in ("measures", "reads")
+        assert kind in ("measures", "reads", "remote")
         self.reads = not self.measures
+        self.failure = 255 if kind == "remote" else 4  # where the exit status is that of a board's command
         for line in (self.long, self.short):
             words = shlex.split(line)
             assert words[:len(self.name.split())] == self.name.split(), line
@@ -385,7 +388,9 @@ def make(tmp):
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"), lanes=str(lanes),
-                runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp))
+                runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp),
+                shell=str(tmp / "shell.yaml"))
+    (tmp / "shell.yaml").write_text(board_shell.campaign(board_shell.Shell()))
 
 
 def main():
