@@ -46,6 +46,21 @@ int nf_exit_code(int code)
 	return u < NF_NCODES ? exits[u] : exits[NF_EOS];
 }
 
+/* A message that was cut does not end within a character of UTF-8 (base/utf8.h is not linked everywhere). */
+static void end_at_character(char *msg)
+{
+	size_t n = strlen(msg), back = 0, need;
+
+	while (back < 3 && back < n && ((unsigned char)msg[n - 1 - back] & 0xc0) == 0x80)
+		back++;
+	if (back == n)
+		return;
+	unsigned char lead = (unsigned char)msg[n - 1 - back];
+	need = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+	if (need > back + 1)
+		msg[n - 1 - back] = '\0';
+}
+
 int nf_fail(struct nf_err *err, enum nf_code code, const char *fmt, ...)
 {
 	if (err) {
@@ -54,7 +69,8 @@ int nf_fail(struct nf_err *err, enum nf_code code, const char *fmt, ...)
 		err->code = code;
 		err->os_errno = 0;
 		va_start(ap, fmt);
-		vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+		if (vsnprintf(err->msg, sizeof(err->msg), fmt, ap) >= (int)sizeof(err->msg))
+			end_at_character(err->msg);
 		va_end(ap);
 	}
 	return -(int)code;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
+#include <string.h>
+
 enum { REPLACEMENT = 0xfffd };
 
 size_t nf_utf8_next(const char *p, size_t n, uint32_t *ret_cp, int *ret_bad)
@@ -50,6 +52,30 @@ size_t nf_utf8_next(const char *p, size_t n, uint32_t *ret_cp, int *ret_bad)
 	*ret_cp = cp;
 	*ret_bad = 0;
 	return need;
+}
+
+size_t nf_utf8_cut_bytes(const char *text, size_t len_bytes, size_t max_bytes)
+{
+	if (len_bytes <= max_bytes)
+		return len_bytes;
+	/* Back to the beginning of what the border lies in, if that is a character as a whole. */
+	for (size_t back = 1; back < 4 && back <= max_bytes; back++) {
+		size_t at = max_bytes - back;
+		uint32_t cp;
+		int bad;
+
+		if (((unsigned char)text[at] & 0xc0) == 0x80)
+			continue;
+		size_t n = nf_utf8_next(text + at, len_bytes - at, &cp, &bad);
+		return !bad && n > back ? at : max_bytes;
+	}
+	return max_bytes;
+}
+
+size_t nf_utf8_cut(const char *text, size_t max_bytes)
+{
+	/* Three bytes on, a character that lies across the border is there as a whole. */
+	return text ? nf_utf8_cut_bytes(text, strnlen(text, max_bytes + 4), max_bytes) : max_bytes;
 }
 
 int nf_utf8_put(struct nf_buf *out, uint32_t cp)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 enum {
 	LOOK_MS = 50, /* how often a stop request is looked for */
@@ -173,7 +174,8 @@ int nf_audit_child_executed(struct nf_audit_child *c, const char *name, struct n
 	c->failed = -1;
 	if (n == 0)
 		return 0;
-	return nf_fail(err, NF_EARG, "'%.200s' cannot be executed: %s; allowed: a program", name,
+	return nf_fail(err, NF_EARG, "'%.*s' cannot be executed: %s; allowed: a program",
+	               NF_UTF8_CUT(name, 200),
 	               strerrordesc_np(why) ? strerrordesc_np(why) : "an unknown error");
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/duration.h"
+#include "base/utf8.h"
 #include "bench/environment.h"
 #include "bench/execution.h"
 #include "bench/program.h"
@@ -121,7 +122,8 @@ int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process
 	if (answered && f.type == NF_FRAME_FAIL && !(f.len_bytes && f.payload[0]))
 		nf_set_fail(ret, "it failed without a reason");
 	else if (answered && f.type == NF_FRAME_FAIL)
-		nf_set_fail(ret, "%.*s", (int)(f.len_bytes < 190 ? f.len_bytes : 190),
+		nf_set_fail(ret, "%.*s",
+		            (int)nf_utf8_cut_bytes((const char *)f.payload, f.len_bytes, 390),
 		            (const char *)f.payload);
 	if (end->stopped && !answered)
 		return 0; /* ended before there was a value */
@@ -196,7 +198,8 @@ static int resolve(const struct nf_variant *v, struct nf_variant *ret,
 	if (v->bench) {
 		if (strlen(v->bench) <= NF_BENCH_NAME_MAX)
 			return 0;
-		return nf_fail(err, NF_EARG, "unknown benchmark '%.60s...'", v->bench);
+		return nf_fail(err, NF_EARG, "unknown benchmark '%.*s...'",
+		               NF_UTF8_CUT(v->bench, 60));
 	}
 	int r = nf_bench_list_make(v->program, NULL, &list, err);
 	if (r < 0)

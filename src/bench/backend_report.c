@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "bench/executions.h"
 #include "bench/interchange.h"
 
@@ -28,12 +29,12 @@ static int check(const struct nf_variant *v, struct nf_err *err)
 		return r;
 	if (lstat(v->report_file, &st) == 0)
 		return nf_fail(err, NF_EEXIST,
-		               "the report file '%.200s' exists; allowed: one that the command "
+		               "the report file '%.*s' exists; allowed: one that the command "
 		               "makes, which is removed once it was read",
-		               v->report_file);
+		               NF_UTF8_CUT(v->report_file, 200));
 	if (errno != ENOENT)
-		return nf_fail(err, NF_EARG, "the report file '%.200s': %s", v->report_file,
-		               strerror(errno));
+		return nf_fail(err, NF_EARG, "the report file '%.*s': %s",
+		               NF_UTF8_CUT(v->report_file, 200), strerror(errno));
 	return 0;
 }
 
@@ -58,7 +59,8 @@ static int read_file(struct report *rep, struct nf_set *set, struct nf_err *err)
 	if (fd >= 0) {
 		close(fd);
 		if (unlink(rep->v->report_file) < 0 && r == 0)
-			r = nf_fail_os(&why, errno, "cannot remove '%.200s'", rep->v->report_file);
+			r = nf_fail_os(&why, errno, "cannot remove '%.*s'",
+			               NF_UTF8_CUT(rep->v->report_file, 200));
 	}
 	if (r == -NF_ENOMEM)
 		return nf_fail_nomem(err, "what a command reports", rep->said.max_bytes);
@@ -100,7 +102,8 @@ static void say_absent(const struct nf_variant *v, const struct nf_results *resu
 
 	nf_results_names(results, names, sizeof(names));
 	if (v->bench)
-		nf_set_fail(set, "no value of '%.40s'; there are: %s", v->bench, names);
+		nf_set_fail(set, "no value of '%.*s'; there are: %s", NF_UTF8_CUT(v->bench, 40),
+		            names);
 	else
 		nf_set_fail(set, "%zu results, choose one: %s", results->n, names);
 }

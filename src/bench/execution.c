@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "bench/tree_cgroup.h"
 
 extern char **environ;
@@ -56,9 +57,9 @@ static int find_program(const char *name, char *const *env, char ret[NF_EXECUTIO
 		memcpy(ret, name, strlen(name) + 1);
 		return runnable(ret) ? 0
 		                     : nf_fail(err, NF_EARG,
-		                               "command not found: '%.200s'; allowed: a program "
+		                               "command not found: '%.*s'; allowed: a program "
 		                               "that can be executed",
-		                               name);
+		                               NF_UTF8_CUT(name, 200));
 	}
 	while (*name) {
 		size_t len = strcspn(at, ":");
@@ -72,8 +73,8 @@ static int find_program(const char *name, char *const *env, char ret[NF_EXECUTIO
 		at += len + 1;
 	}
 	return nf_fail(err, NF_EARG,
-	               "command not found: '%.200s'; allowed: a program in PATH or by its path",
-	               name);
+	               "command not found: '%.*s'; allowed: a program in PATH or by its path",
+	               NF_UTF8_CUT(name, 200));
 }
 
 static int look_for_program(const struct nf_variant *v, char *const *env,
@@ -311,7 +312,7 @@ static int execute(const struct nf_launch *c, const posix_spawn_file_actions_t *
 	int failed = posix_spawn(&pid, path, actions, &c->attr, argv, c->environment.item);
 
 	if (failed)
-		return nf_fail_os(err, failed, "cannot start '%.200s'", path);
+		return nf_fail_os(err, failed, "cannot start '%.*s'", NF_UTF8_CUT(path, 200));
 	int pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	int r = pid_fd < 0 && errno != ENOSYS
 	                ? nf_fail_os(err, errno, "cannot wait for a command: pidfd_open")

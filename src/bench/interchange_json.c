@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "bench/interchange_forms.h"
 #include "bench/json_in.h"
 
@@ -157,8 +158,8 @@ static int read_google_entry(const struct entry *e, struct nf_err *err)
 	if (r == 0 && json_object_get(e->object, "time_unit"))
 		r = nf_json_in_text(e->object, "time_unit", e->name, e->where, &unit, err);
 	if (r == 0 && strcmp(nf_result_unit(unit, &factor), "ns") != 0)
-		r = nf_fail(err, NF_EDATA, "%s: %s: bad time_unit '%.40s'; allowed: ns, us, ms, s",
-		            e->name, e->where, unit);
+		r = nf_fail(err, NF_EDATA, "%s: %s: bad time_unit '%.*s'; allowed: ns, us, ms, s",
+		            e->name, e->where, NF_UTF8_CUT(unit, 40));
 	if (r == 0)
 		r = get(e, bench, "ns", &to, err);
 	if (r == 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "bench/interchange_forms.h"
 #include "bench/json_in.h"
 
@@ -145,18 +146,18 @@ static int read_pairs(const struct line *l, const char *bench, char *at, struct 
 	errno = 0;
 	unsigned long long operations = strtoull(word, &end, 10);
 	if (errno || operations == 0)
-		return nf_fail(err, NF_EDATA, "%s:%zu: bad number of iterations '%.40s'", l->name,
-		               l->number, word);
+		return nf_fail(err, NF_EDATA, "%s:%zu: bad number of iterations '%.*s'", l->name,
+		               l->number, NF_UTF8_CUT(word, 40));
 	while (r == 0 && (word = next_word(&at)) != NULL) {
 		double value;
 
 		if (!parse_number(word, &value))
-			return nf_fail(err, NF_EDATA, "%s:%zu: bad value '%.40s'", l->name,
-			               l->number, word);
+			return nf_fail(err, NF_EDATA, "%s:%zu: bad value '%.*s'", l->name,
+			               l->number, NF_UTF8_CUT(word, 40));
 		unit = next_word(&at);
 		if (!unit)
-			return nf_fail(err, NF_EDATA, "%s:%zu: the value '%.40s' has no unit",
-			               l->name, l->number, word);
+			return nf_fail(err, NF_EDATA, "%s:%zu: the value '%.*s' has no unit",
+			               l->name, l->number, NF_UTF8_CUT(word, 40));
 		r = add(l, bench, unit, value, ret, &to, err);
 		if (r == 0)
 			to->item[to->n - 1].operations = operations;

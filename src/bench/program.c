@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "bench/child.h"
 #include "bench/process.h"
 #include "bench/suites.h"
@@ -55,7 +56,9 @@ int nf_bench_list_read(const void *said, size_t len_bytes, struct nf_bench_list 
 			bool says = f.len_bytes && f.payload[0];
 
 			r = nf_fail(err, NF_EDATA, "%.*s",
-			            (int)(f.len_bytes < 300 && says ? f.len_bytes : 300),
+			            says ? (int)nf_utf8_cut_bytes((const char *)f.payload,
+			                                          f.len_bytes, 300)
+			                 : 300,
 			            says ? (const char *)f.payload : "it failed without a reason");
 			break;
 		}
@@ -178,8 +181,9 @@ int nf_bench_list_refuse(const struct nf_bench_list *l, const char *name, const 
 	if (!name)
 		return nf_fail(err, NF_EARG, "a benchmark's name is missing%s%s; there are: %s",
 		               program ? " for " : "", program ? program : "", there);
-	return nf_fail(err, NF_EARG, "unknown benchmark '%.100s'%s%s; there are: %s", name,
-	               program ? " in " : "", program ? program : "", there);
+	return nf_fail(err, NF_EARG, "unknown benchmark '%.*s'%s%s; there are: %s",
+	               NF_UTF8_CUT(name, 100), program ? " in " : "", program ? program : "",
+	               there);
 }
 
 void nf_bench_label(const struct nf_bench_row *row, unsigned threads,

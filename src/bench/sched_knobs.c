@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/sched_knobs.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,8 +46,8 @@ _Static_assert(sizeof(nf_sched_knobs) / sizeof(*nf_sched_knobs) == N_KNOBS, "a r
 
 static int refuse(enum knob id, const char *text, struct nf_err *err)
 {
-	return nf_fail(err, NF_EARG, "%s=%.60s; allowed: %s", nf_sched_knobs[id].name, text,
-	               nf_sched_knobs[id].allowed);
+	return nf_fail(err, NF_EARG, "%s=%.*s; allowed: %s", nf_sched_knobs[id].name,
+	               NF_UTF8_CUT(text, 60), nf_sched_knobs[id].allowed);
 }
 
 /* Digits only. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/set.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -80,7 +81,8 @@ int nf_set_unit(struct nf_set *s, const char *unit, struct nf_err *err)
 	if (strcmp(s->unit, unit) == 0)
 		return 0;
 	if (s->n > 0) {
-		nf_set_fail(s, "values in %.40s after values in %.40s", unit, s->unit);
+		nf_set_fail(s, "values in %.*s after values in %.*s", NF_UTF8_CUT(unit, 40),
+		            NF_UTF8_CUT(s->unit, 40));
 		return 0;
 	}
 	char *copy = strdup(unit);
@@ -99,7 +101,8 @@ void nf_set_fail(struct nf_set *s, const char *fmt, ...)
 		return;
 	s->failed = true;
 	va_start(ap, fmt);
-	vsnprintf(s->why, sizeof(s->why), fmt, ap);
+	if (vsnprintf(s->why, sizeof(s->why), fmt, ap) >= (int)sizeof(s->why))
+		s->why[nf_utf8_cut(s->why, sizeof(s->why) - 5)] = '\0';
 	va_end(ap);
 	for (char *p = s->why; *p; p++)
 		if ((unsigned char)*p < 0x20 || *p == 0x7f)

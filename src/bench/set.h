@@ -52,7 +52,7 @@ struct nf_set {
 	size_t cap; /* room in value and in the owned arrays that are not NULL */
 	bool stopped; /* a stop request ended it early */
 	bool failed;
-	char why[200]; /* for people, when failed: "exit status 3", "SIGSEGV", "took longer than 10s" */
+	char why[400]; /* for people, when failed: "exit status 3", "SIGSEGV", "took longer than 10s" */
 };
 /* Everything unknown, no values. */
 void nf_set_init(struct nf_set *s, const char *unit);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
+#include "base/utf8.h"
 #include "bench/protocol.h"
 #include "noisefloor/bench.h"
 
@@ -97,9 +98,9 @@ static int add_knobs(const struct nf_sweep_spec *spec, struct nf_arena *a, struc
 			if (!is_new)
 				return refuse(axis->at, ret_at,
 				              nf_fail(err, NF_EARG,
-				                      "knob %s has the value '%.60s' twice; "
+				                      "knob %s has the value '%.*s' twice; "
 				                      "allowed: each value once",
-				                      axis->name, axis->value[v]));
+				                      axis->name, NF_UTF8_CUT(axis->value[v], 60)));
 		}
 	}
 	return nf_arena_failed(a, "the points of a sweep", err);
@@ -265,9 +266,9 @@ static int count_workers(const struct nf_sweep_spec *spec, struct nf_sweep *s,
 	if (k < 0)
 		return refuse(spec->workers_at, ret_at,
 		              nf_fail(err, NF_EARG,
-		                      "workers: '%.60s' is no knob; allowed: one of the "
+		                      "workers: '%.*s' is no knob; allowed: one of the "
 		                      "knobs",
-		                      spec->workers));
+		                      NF_UTF8_CUT(spec->workers, 60)));
 	for (size_t p = 0; p < s->n_points; p++) {
 		char *end = NULL;
 		const char *text = s->point[p].value[k];
@@ -278,9 +279,9 @@ static int count_workers(const struct nf_sweep_spec *spec, struct nf_sweep *s,
 		if (!end || *end || errno || v == 0 || v > 1000000)
 			return refuse(spec->workers_at, ret_at,
 			              nf_fail(err, NF_EARG,
-			                      "workers: %s has the value '%.60s'; allowed: whole "
+			                      "workers: %s has the value '%.*s'; allowed: whole "
 			                      "numbers from 1 on",
-			                      spec->workers, text));
+			                      spec->workers, NF_UTF8_CUT(text, 60)));
 		s->point[p].workers = v;
 	}
 	return 0;
@@ -400,8 +401,8 @@ static int set_threads(struct fill *f, struct nf_variant *v, uint64_t *workers, 
 	errno = 0;
 	unsigned long n = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
 	if (!end || *end || errno || n == 0 || n > NF_BENCH_THREADS_MAX)
-		return nf_fail(err, NF_EARG, "threads: bad value '%.60s'; allowed: 1 to %d", text,
-		               (int)NF_BENCH_THREADS_MAX);
+		return nf_fail(err, NF_EARG, "threads: bad value '%.*s'; allowed: 1 to %d",
+		               NF_UTF8_CUT(text, 60), (int)NF_BENCH_THREADS_MAX);
 	v->threads = (unsigned)n;
 	*workers = n;
 	f->used[k] = true;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "noisefloor/bench.h"
 
 struct knob {
@@ -196,9 +197,9 @@ static int check_knobs(const struct nf_sweep_file *f, const struct nf_sweep_spec
 		if (!has_axis(s, k[i].name.v)) {
 			*ret_at = k[i].name.pos;
 			return nf_fail(err, NF_EARG,
-			               "knob '%.60s' has no values; allowed: those of the grid or "
+			               "knob '%.*s' has no values; allowed: those of the grid or "
 			               "of the points",
-			               k[i].name.v);
+			               NF_UTF8_CUT(k[i].name.v, 60));
 		}
 	return 0;
 }

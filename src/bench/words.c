@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/words.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -115,9 +116,9 @@ int nf_bench_words_split(const char *text, struct nf_bench_words *ret, struct nf
 		            "arguments");
 	if (r == 0 && is_assignment(words[0]))
 		r = nf_fail(err, NF_EARG,
-		            "'%.100s' before a program needs a shell; allowed: with "
+		            "'%.*s' before a program needs a shell; allowed: with "
 		            "--shell",
-		            words[0]);
+		            NF_UTF8_CUT(words[0], 100));
 	if (r < 0) {
 		free(words);
 		return r;

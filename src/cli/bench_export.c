@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "cli/jobs.h"
 
 /* One of the list, taken apart. */
@@ -72,8 +73,8 @@ static int open_folder(const char *path, char copy[PATH_MAX], const char **ret_n
 		snprintf(folder, sizeof(folder), "%.*s", slash == path ? 1 : (int)(slash - path),
 		         path);
 	if (!copy[0])
-		return nf_fail(err, NF_EARG, "--export: '%.200s' is a folder; allowed: a new file",
-		               path);
+		return nf_fail(err, NF_EARG, "--export: '%.*s' is a folder; allowed: a new file",
+		               NF_UTF8_CUT(path, 200));
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return nf_errno_is_of_path(errno)

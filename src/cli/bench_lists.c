@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench_lists.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,9 +170,9 @@ int nf_bench_lists_used(const struct nf_bench_lists *l, const char *const *text,
 			}
 		if (!used)
 			return nf_fail(err, NF_EARG,
-			               "--parameter-list: {%.60s} stands nowhere in what is run; "
+			               "--parameter-list: {%.*s} stands nowhere in what is run; "
 			               "allowed: lists that are used",
-			               l->list[i].name);
+			               NF_UTF8_CUT(l->list[i].name, 60));
 	}
 	return 0;
 }

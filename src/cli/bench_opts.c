@@ -45,7 +45,7 @@ static void say(void *ctx, const char *line)
 	struct nf_cli *cli = ctx;
 
 	if (!cli->global->quiet)
-		nf_cli_note(cli, "%s", line);
+		nf_cli_say(cli, "%s", line);
 }
 
 int nf_bench_opts_fill(struct nf_cli *cli, const struct nf_bench_params *p,

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "bench/sweep_file.h"
 #include "bench/words.h"
 #include "cli/bench_export.h"
@@ -90,10 +91,10 @@ static int take_benchmark(struct nf_cli *cli, struct request *q, const char *pro
 		return r;
 	if (q->selection.n != 1)
 		return nf_fail(err, NF_EARG,
-		               "--filter finds %zu benchmarks (%.100s, %.100s...); allowed: "
+		               "--filter finds %zu benchmarks (%.*s, %.*s...); allowed: "
 		               "one a sweep",
-		               q->selection.n, q->selection.row[0]->name,
-		               q->selection.row[1]->name);
+		               q->selection.n, NF_UTF8_CUT(q->selection.row[0]->name, 100),
+		               NF_UTF8_CUT(q->selection.row[1]->name, 100));
 	q->form.backend = NF_BACKEND_BUILTIN;
 	q->form.program = program;
 	q->form.bench = q->selection.row[0]->name;

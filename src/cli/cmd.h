@@ -67,6 +67,8 @@ NF_NODISCARD int nf_cli_flush(struct nf_cli *cli, struct nf_err *err);
 NF_NODISCARD int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *err);
 /* One line on standard error, "noisefloor COMMAND: ...", made a single line whatever it holds. */
 void nf_cli_note(const struct nf_cli *cli, const char *fmt, ...) NF_PRINTF(2, 3);
+/* The same broken into lines of a terminal's width. */
+void nf_cli_say(const struct nf_cli *cli, const char *fmt, ...) NF_PRINTF(2, 3);
 
 enum { NF_OPERANDS_ANY = 1 << 20 };
 

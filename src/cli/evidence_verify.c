@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "cli/cmd.h"
 #include "cli/evidence_ssh.h"
 
@@ -69,8 +70,8 @@ static int verify(const struct params *p, const char *signature, int manifest, s
 	if (rc < 0)
 		return rc;
 	if (!*ret->who) {
-		snprintf(ret->why, sizeof(ret->why), "no key of %.150s made the signature",
-		         p->signers);
+		snprintf(ret->why, sizeof(ret->why), "no key of %.*s made the signature",
+		         NF_UTF8_CUT(p->signers, 150));
 		return 0;
 	}
 	const char *argv[] = { "ssh-keygen", "-Y",      "verify", "-n",    NF_SIGNATURE_NAMESPACE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cli/jobs.h"
 #include "job/lab_phases.h"
 
@@ -172,9 +173,9 @@ static int fill_configs(const struct params *p, struct wants *w, struct nf_lab_o
 		          err);
 		if (r == 0 && strcmp(kind, "board") != 0 && strcmp(kind, "emulator") != 0)
 			return nf_fail(err, NF_EARG,
-			               "--platform: bad value '%.60s'; allowed: board, "
+			               "--platform: bad value '%.*s'; allowed: board, "
 			               "emulator",
-			               kind);
+			               NF_UTF8_CUT(kind, 60));
 		lab->platform[i].text = kind;
 	}
 	lab->n_configs = p->configs.n;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "build_info.h"
 #include "job/head.h"
 #include "record/write.h"
@@ -200,7 +201,8 @@ static int read_log(struct audit *d, const struct nf_job_opts *o, size_t i, stru
 		return r;
 	if (at.lines != same.lines || !at.sha256 || !same.sha256 ||
 	    strcmp(at.sha256, same.sha256) != 0)
-		return nf_fail(err, NF_EDATA, "%.300s changed while it was read", log->path);
+		return nf_fail(err, NF_EDATA, "%.*s changed while it was read",
+		               NF_UTF8_CUT(log->path, 300));
 	take_phases(d, &at, &d->phase[i * lab.phases.n_phases]);
 	return 0;
 }

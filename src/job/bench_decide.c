@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "bench/backend.h"
 #include "job/bench_plan.h"
 #include "noisefloor/compare.h"
@@ -278,7 +279,8 @@ static bool units_differ(const struct nf_bench_evidence *e, struct nf_rec_bench_
 
 	if (!old || !new_ || strcmp(old, new_) == 0)
 		return false;
-	c->failure = nf_arena_printf(e->arena, "old in %.40s, new in %.40s", old, new_);
+	c->failure = nf_arena_printf(e->arena, "old in %.*s, new in %.*s", NF_UTF8_CUT(old, 40),
+	                             NF_UTF8_CUT(new_, 40));
 	c->verdict = NF_BENCH_FAILED;
 	return true;
 }

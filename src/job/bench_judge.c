@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "noisefloor/compare.h"
 #include "noisefloor/location.h"
 
@@ -20,10 +21,10 @@ static bool same(const char *a, const char *b)
 
 static const char *differ(const char *what, const char *there, const char *here, struct nf_arena *a)
 {
-	return same(there, here)
-	               ? NULL
-	               : nf_arena_printf(a, "%s: %.60s there, %.60s here", what,
-	                                 there ? there : "unknown", here ? here : "unknown");
+	return same(there, here) ? NULL
+	                         : nf_arena_printf(a, "%s: %.*s there, %.*s here", what,
+	                                           NF_UTF8_CUT(there ? there : "unknown", 60),
+	                                           NF_UTF8_CUT(here ? here : "unknown", 60));
 }
 
 const char *nf_bench_other_machine(const struct nf_rec_bench_machine *there,
@@ -167,10 +168,10 @@ static int refuse(const struct nf_bench_stock *stock, const struct nf_rec_bench_
 		               rule->path, why ? why : "unknown");
 	}
 	return nf_fail(err, NF_EUNSUPPORTED,
-	               "%s: %zu session%s of '%.60s'; %zu or more would do: "
+	               "%s: %zu session%s of '%.*s'; %zu or more would do: "
 	               "--save-baseline %s --sessions %zu",
-	               rule->path, most, most == 1 ? "" : "s", j[0].bench, need, rule->path,
-	               need - most);
+	               rule->path, most, most == 1 ? "" : "s", NF_UTF8_CUT(j[0].bench, 60), need,
+	               rule->path, need - most);
 }
 
 int nf_bench_judge_open(const struct nf_bench_stock *stock, const struct nf_bench_key *key,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "build_info.h"
 #include "vcs.h"
 
@@ -198,7 +199,8 @@ static int add_median(struct job *j, size_t variant, double median, struct nf_er
 		c->unit = v->unit;
 	if (strcmp(c->unit, v->unit) != 0) {
 		c->verdict = NF_JUDGED_FAILED;
-		c->reason = nf_arena_printf(a, "stored in %.40s, now in %.40s", c->unit, v->unit);
+		c->reason = nf_arena_printf(a, "stored in %.*s, now in %.*s",
+		                            NF_UTF8_CUT(c->unit, 40), NF_UTF8_CUT(v->unit, 40));
 	}
 	return nf_arena_failed(a, "record", err);
 }

@@ -11,6 +11,7 @@
 
 #include "base/duration.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "bench/interchange.h"
 #include "bench/set_posture.h"
 #include "job/bench_decide.h"
@@ -188,8 +189,8 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, boo
 		v->higher_is_better = ret->unit && nf_result_is_rate(ret->unit);
 	} else if (ret->n > 0 && !v->failure && strcmp(v->unit, ret->unit) != 0) {
 		v->failure =
-		        nf_arena_printf(&b->session.arena, "values in %.40s after values in %.40s",
-		                        ret->unit, v->unit);
+		        nf_arena_printf(&b->session.arena, "values in %.*s after values in %.*s",
+		                        NF_UTF8_CUT(ret->unit, 40), NF_UTF8_CUT(v->unit, 40));
 	}
 	return nf_arena_failed(&b->session.arena, "record", err);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/utf8.h"
 #include "build_info.h"
 #include "noisefloor/changepoint.h"
 #include "record/metrics.h"
@@ -308,7 +309,7 @@ static int known_metric(const char *id, const struct nf_metric **ret, struct nf_
 			len += (size_t)n;
 	}
 	list[len] = '\0';
-	return nf_fail(err, NF_EARG, "no metric '%.60s'; allowed: %s", id, list);
+	return nf_fail(err, NF_EARG, "no metric '%.*s'; allowed: %s", NF_UTF8_CUT(id, 60), list);
 }
 
 static int update(struct context *c, char opened[NF_STORE_NOTE_BYTES], struct nf_err *err)
@@ -340,9 +341,8 @@ int nf_job_history(const struct nf_history_opts *o, struct nf_job_outcome *ret, 
 	if (r < 0)
 		return r;
 	if (stat(o->runs_dir, &st) < 0 || !S_ISDIR(st.st_mode))
-		return nf_fail(err, NF_EARG,
-		               "--runs: '%.200s' is no folder; allowed: one with runs",
-		               o->runs_dir);
+		return nf_fail(err, NF_EARG, "--runs: '%.*s' is no folder; allowed: one with runs",
+		               NF_UTF8_CUT(o->runs_dir, 200));
 	nf_arena_init(&c.a, ARENA_BYTES);
 	c.record = (struct nf_rec_history){
 		.schema = "History/1",

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "board/capture.h"
 #include "job/head.h"
 
@@ -183,7 +184,8 @@ static int open_capture(const char *path, struct nf_arena *a, struct nf_capture_
 		*slash = '\0';
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return nf_fail(err, NF_EARG, "%.200s: its folder cannot be opened", path);
+		return nf_fail(err, NF_EARG, "%.*s: its folder cannot be opened",
+		               NF_UTF8_CUT(path, 200));
 	int r = nf_capture_open(ret, fd, slash ? slash + 1 : name, err);
 	close(fd);
 	return r;

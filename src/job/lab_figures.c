@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "job/lab_phases.h"
 #include "noisefloor/bootstrap.h"
 #include "noisefloor/location.h"
@@ -442,9 +443,8 @@ static int add_ratios(const struct nf_lab_opts *o, struct nf_arena *a,
 			base = &x[i];
 	}
 	if (!base && o->base)
-		return nf_fail(err, NF_EARG,
-		               "--base: no configuration '%.60s'; the first is '%.60s'", o->base,
-		               x[0].name);
+		return nf_fail(err, NF_EARG, "--base: no configuration '%.*s'; the first is '%.*s'",
+		               NF_UTF8_CUT(o->base, 60), NF_UTF8_CUT(x[0].name, 60));
 	if (!base)
 		return 0;
 	for (size_t i = 0; i < c->configs.n; i++)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "job/lab_console.h"
 #include "job/lab_phases.h"
 
@@ -266,16 +267,16 @@ static int add_operand(struct finding *f, const char *path, struct nf_err *err)
 	if (!path)
 		return nf_arena_failed(f->a, "a path", err);
 	if (stat(path, &st) < 0)
-		return nf_errno_is_of_path(errno) ? nf_fail(err, NF_EARG, "%.200s: %s; %s", path,
-		                                            strerror(errno), allowed)
-		                                  : nf_fail_os(err, errno, "%s", path);
+		return nf_errno_is_of_path(errno)
+		               ? nf_fail(err, NF_EARG, "%.*s: %s; %s", NF_UTF8_CUT(path, 200),
+		                         strerror(errno), allowed)
+		               : nf_fail_os(err, errno, "%s", path);
 	if (S_ISDIR(st.st_mode)) {
 		int r = add_folder(f, path, 0, err);
 
 		return r == 0 && f->n == before
-		               ? nf_fail(err, NF_EARG,
-		                         "%.200s: no log in it (.log, .txt, .tsv); %s", path,
-		                         allowed)
+		               ? nf_fail(err, NF_EARG, "%.*s: no log in it (.log, .txt, .tsv); %s",
+		                         NF_UTF8_CUT(path, 200), allowed)
 		               : r;
 	}
 	if (ends_with(path, ".idx")) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "job/lab_phases.h"
 
 /* A share of an interval that is more its story than the rest is. */
@@ -226,20 +227,20 @@ static void silence(struct findings *f, const struct nf_rec_boot_config *c, size
 		after = g[0].text;
 		n++;
 	}
-	add(f,
-	    (struct nf_rec_boot_finding){
-	            .kind = NF_FINDING_SILENCE,
-	            .config = c->name,
-	            .phase = s->name,
-	            .runs = n,
-	            .of = t->n,
-	            .text = nf_arena_printf(
-	                    f->a,
-	                    "One silent gap of %.2f s holds %s of %s (median %.2f s); it "
-	                    "follows '%.60s'. In all %.0f %% of it are silence: what "
-	                    "happens there is not on the console.",
-	                    s->longest_gap_s.v, range(f, lo, hi, 100, "%"), s->name, t->median_s.v,
-	                    after ? after : "", 100 * s->silence_ratio_median.v) });
+	add(f, (struct nf_rec_boot_finding){
+	               .kind = NF_FINDING_SILENCE,
+	               .config = c->name,
+	               .phase = s->name,
+	               .runs = n,
+	               .of = t->n,
+	               .text = nf_arena_printf(
+	                       f->a,
+	                       "One silent gap of %.2f s holds %s of %s (median %.2f s); it "
+	                       "follows '%.*s'. In all %.0f %% of it are silence: what "
+	                       "happens there is not on the console.",
+	                       s->longest_gap_s.v, range(f, lo, hi, 100, "%"), s->name,
+	                       t->median_s.v, NF_UTF8_CUT(after ? after : "", 60),
+	                       100 * s->silence_ratio_median.v) });
 }
 
 static void add_kind(char kinds[WORDS], const char *kind)
@@ -350,8 +351,8 @@ static void values(struct findings *f, const struct nf_rec_boot_config *c)
 		                       f->a,
 		                       "%" PRIu64 " of %" PRIu64 " printed values are not what the "
 		                       "counter printed beside them gives (ticks / rate, cut): "
-		                       "'%.80s'.",
-		                       wrong, counters, line) });
+		                       "'%.*s'.",
+		                       wrong, counters, NF_UTF8_CUT(line, 80)) });
 	if (unfit)
 		add(f,
 		    (struct nf_rec_boot_finding){
@@ -406,9 +407,10 @@ static void not_reached(struct findings *f, const struct nf_rec_boot_config *c)
 		               .runs = t[i].failed - no_t0,
 		               .of = c->runs,
 		               .text = nf_arena_printf(
-		                       f->a, "%s was not reached in %s; the last line is '%.60s'.",
+		                       f->a, "%s was not reached in %s; the last line is '%.*s'.",
 		                       t[i].name, counted(f, t[i].failed - no_t0, c->runs),
-		                       one && one->last_text ? one->last_text : "") });
+		                       NF_UTF8_CUT(one && one->last_text ? one->last_text : "",
+		                                   60)) });
 	}
 	if (earlier)
 		add(f, (struct nf_rec_boot_finding){ .kind = NF_FINDING_EARLIER,

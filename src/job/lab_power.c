@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "board/campaign_host.h"
 #include "board/port.h"
 
@@ -78,7 +79,7 @@ static bool is_watched(const struct job *j)
 static void not_heard(struct job *j, const char *why)
 {
 	j->result.silence = NF_LAB_SILENCE_UNKNOWN;
-	snprintf(j->result.why, sizeof(j->result.why), "%.199s", why);
+	snprintf(j->result.why, sizeof(j->result.why), "%.*s", NF_UTF8_CUT(why, 199));
 	nf_port_close(&j->port);
 }
 

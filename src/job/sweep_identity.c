@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/quote.h"
+#include "base/utf8.h"
 #include "bench/execution.h"
 #include "bench/words.h"
 
@@ -230,9 +231,9 @@ int nf_sweep_facts_same(const struct nf_list *then, const struct nf_list *now, c
 		nf_quote(was, had);
 		nf_quote(b[i].value, has);
 		return nf_fail(err, NF_EARG,
-		               "--resume %.120s: it has another %s: %s, not %s; allowed: the same "
+		               "--resume %.*s: it has another %s: %s, not %s; allowed: the same "
 		               "sweep",
-		               run, b[i].key, had, has);
+		               NF_UTF8_CUT(run, 120), b[i].key, had, has);
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/sysio.h"
+#include "base/utf8.h"
 #include "record/json_value.h"
 #include "record/write.h"
 
@@ -87,8 +88,8 @@ struct parser {
 
 static int damaged(const struct parser *p, const char *what, struct nf_err *err)
 {
-	return nf_fail(err, NF_EDATA, "%.200s: byte %td: %s; allowed: the log of a sweep", p->label,
-	               p->at - p->begin, what);
+	return nf_fail(err, NF_EDATA, "%.*s: byte %td: %s; allowed: the log of a sweep",
+	               NF_UTF8_CUT(p->label, 200), p->at - p->begin, what);
 }
 
 /* One more item of a list that doubles. */

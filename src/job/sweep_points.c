@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "noisefloor/compare.h"
 #include "noisefloor/location.h"
 
@@ -206,7 +207,8 @@ static const char *why_not(const struct nf_bench_evidence *e, size_t base,
 	if (b->failure)
 		return nf_arena_printf(e->arena, "the base failed: %s", b->failure);
 	if (v->unit && b->unit && strcmp(v->unit, b->unit) != 0)
-		return nf_arena_printf(e->arena, "in %.40s, the base in %.40s", v->unit, b->unit);
+		return nf_arena_printf(e->arena, "in %.*s, the base in %.*s",
+		                       NF_UTF8_CUT(v->unit, 40), NF_UTF8_CUT(b->unit, 40));
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "build_info.h"
 #include "noisefloor/location.h"
 #include "noisefloor/ranktest.h"
@@ -83,10 +84,10 @@ static int make_groups(struct comparison *c, const char *base)
 		const char *own;
 
 		if (g == c->n_groups)
-			return nf_fail(c->err, NF_EARG,
-			               "--base: %.100s is no group here; allowed: %s%s%s", base,
-			               c->group[0], c->n_groups > 1 ? ", " : "",
-			               c->n_groups > 1 ? c->group[1] : "");
+			return nf_fail(
+			        c->err, NF_EARG, "--base: %.*s is no group here; allowed: %s%s%s",
+			        NF_UTF8_CUT(base, 100), c->group[0], c->n_groups > 1 ? ", " : "",
+			        c->n_groups > 1 ? c->group[1] : "");
 		own = c->group[g];
 		memmove(&c->group[1], &c->group[0], g * sizeof(c->group[0]));
 		c->group[0] = own;
@@ -418,9 +419,10 @@ static int check_once(const struct comparison *c)
 		for (size_t k = 0; k < i; k++)
 			if (are_one(&c->run[k], &c->run[i]))
 				return nf_fail(c->err, NF_EARG,
-				               "%.300s is the run that %.300s is; allowed: every "
+				               "%.*s is the run that %.*s is; allowed: every "
 				               "run once",
-				               c->run[i].label, c->run[k].label);
+				               NF_UTF8_CUT(c->run[i].label, 300),
+				               NF_UTF8_CUT(c->run[k].label, 300));
 	return 0;
 }
 

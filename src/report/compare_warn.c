@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cpuset.h"
+#include "base/utf8.h"
 
 enum { WARNINGS_MAX = 1000, TEXT_BYTES = 1200, TOKENS_SHOWN = 6 };
 
@@ -142,10 +143,11 @@ static void unlike(struct finder *f, number_fn *of, unlike_fn *is_unlike, const 
 			continue;
 		if (g == s->n_groups && s->group_of[lo] == s->group_of[hi])
 			continue; /* said of that group */
-		warn(f, group_name(s, g),
-		     "%s from %.6g%s (%.300s, %.60s) to %.6g%s (%.300s, %.60s)", what, from, unit,
-		     s->run[lo].label, s->group[s->group_of[lo]], to, unit, s->run[hi].label,
-		     s->group[s->group_of[hi]]);
+		warn(f, group_name(s, g), "%s from %.6g%s (%.*s, %.*s) to %.6g%s (%.*s, %.*s)",
+		     what, from, unit, NF_UTF8_CUT(s->run[lo].label, 300),
+		     NF_UTF8_CUT(s->group[s->group_of[lo]], 60), to, unit,
+		     NF_UTF8_CUT(s->run[hi].label, 300),
+		     NF_UTF8_CUT(s->group[s->group_of[hi]], 60));
 	}
 }
 
@@ -167,8 +169,8 @@ static void incomplete(struct finder *f)
 
 	for (size_t i = 0; i < f->s->n_runs; i++)
 		if (run[i].incomplete)
-			warn(f, group_name(f->s, f->s->group_of[i]), "%.300s: %.240s", run[i].label,
-			     run[i].incomplete);
+			warn(f, group_name(f->s, f->s->group_of[i]), "%.*s: %.*s",
+			     NF_UTF8_CUT(run[i].label, 300), NF_UTF8_CUT(run[i].incomplete, 240));
 }
 
 /* --- texts that should be one --- */
@@ -218,8 +220,9 @@ static void one_text(struct finder *f, text_fn *of, bool over_all)
 		if (!two_texts(s, g, of, &a, &b) ||
 		    (g == s->n_groups && s->group_of[a] == s->group_of[b]))
 			continue;
-		warn(f, group_name(s, g), "%.100s (%.300s), %.100s (%.300s)", of(&s->run[a]),
-		     s->run[a].label, of(&s->run[b]), s->run[b].label);
+		warn(f, group_name(s, g), "%.*s (%.*s), %.*s (%.*s)",
+		     NF_UTF8_CUT(of(&s->run[a]), 100), NF_UTF8_CUT(s->run[a].label, 300),
+		     NF_UTF8_CUT(of(&s->run[b]), 100), NF_UTF8_CUT(s->run[b].label, 300));
 	}
 }
 
@@ -265,8 +268,9 @@ static void boots(struct finder *f)
 				other = i;
 		}
 		if (n_boots > 1)
-			warn(f, s->group[g], "%zu boots, of %.300s and of %.300s", n_boots,
-			     s->run[first].label, s->run[other].label);
+			warn(f, s->group[g], "%zu boots, of %.*s and of %.*s", n_boots,
+			     NF_UTF8_CUT(s->run[first].label, 300),
+			     NF_UTF8_CUT(s->run[other].label, 300));
 	}
 }
 
@@ -334,8 +338,8 @@ static void cmdlines(struct finder *f)
 		    only_in(s->run[k].cmdline, s->run[i].cmdline, theirs, sizeof(theirs));
 		if (n > 0)
 			warn(f, s->group_of[i] == s->group_of[k] ? s->group[s->group_of[i]] : NULL,
-			     "%.300s has%s; %.300s has%s", s->run[i].label,
-			     *mine ? mine : " nothing more", s->run[k].label,
+			     "%.*s has%s; %.*s has%s", NF_UTF8_CUT(s->run[i].label, 300),
+			     *mine ? mine : " nothing more", NF_UTF8_CUT(s->run[k].label, 300),
 			     *theirs ? theirs : " nothing more");
 	}
 }
@@ -350,8 +354,9 @@ static void lane_is_not_the_expected(struct finder *f, size_t i)
 	    r->realtime != NF_KNOWN_NOT &&
 	    (strcmp(r->expected_lane, "rt") == 0) != (r->realtime == NF_KNOWN_YES))
 		warn(f, f->s->group[f->s->group_of[i]],
-		     "%.300s was expected to be %.40s; its kernel is %sa realtime kernel", r->label,
-		     r->expected_lane, r->realtime == NF_KNOWN_YES ? "" : "not ");
+		     "%.*s was expected to be %.*s; its kernel is %sa realtime kernel",
+		     NF_UTF8_CUT(r->label, 300), NF_UTF8_CUT(r->expected_lane, 40),
+		     r->realtime == NF_KNOWN_YES ? "" : "not ");
 }
 
 /* The CPUs of name=... of a command line; flags before the list are skipped. */
@@ -411,9 +416,9 @@ static void cpus_are_not_as_asked(struct finder *f, size_t i)
 			continue;
 		if (other_cpus(asked, n, lists[k].found))
 			warn(f, f->s->group[f->s->group_of[i]],
-			     "%.300s: the command line has %s%.*s, the kernel says '%.100s'",
-			     r->label, lists[k].name, (int)(n < 100 ? n : 100), asked,
-			     lists[k].found);
+			     "%.*s: the command line has %s%.*s, the kernel says '%.*s'",
+			     NF_UTF8_CUT(r->label, 300), lists[k].name, (int)(n < 100 ? n : 100),
+			     asked, NF_UTF8_CUT(lists[k].found, 100));
 	}
 }
 
@@ -438,13 +443,15 @@ static void missing_is_there(struct finder *f, size_t i)
 			if (t && !there && r->cpus_nohz_full && strncmp(t, "nohz_full=", 10) == 0)
 				there = strcmp(t + 10, r->cpus_nohz_full) == 0;
 			if (there && n++ < TOKENS_SHOWN && at < sizeof(names))
-				at += (size_t)snprintf(names + at, sizeof(names) - at, " %.80s", t);
+				at += (size_t)snprintf(names + at, sizeof(names) - at, " %.*s",
+				                       NF_UTF8_CUT(t, 80));
 		}
 		if (n == 0)
 			continue;
 		warn(f, s->group[s->group_of[i]],
-		     "%.300s calls %zu parameter%s missing that %.300s has:%s%s", s->run[i].label,
-		     n, n > 1 ? "s" : "", r->label, names, n > TOKENS_SHOWN ? " ..." : "");
+		     "%.*s calls %zu parameter%s missing that %.*s has:%s%s",
+		     NF_UTF8_CUT(s->run[i].label, 300), n, n > 1 ? "s" : "",
+		     NF_UTF8_CUT(r->label, 300), names, n > TOKENS_SHOWN ? " ..." : "");
 		return; /* one witness is enough */
 	}
 }
@@ -477,8 +484,9 @@ static void jitters(struct finder *f)
 		if (n > 0)
 			warn(f, s->group[g],
 			     "the largest jitter of %zu run%s is %.3g s: below what any clock "
-			     "resolves, computed from timestamps that nobody measured (%.300s)",
-			     n, n > 1 ? "s" : "", s->run[first].jitter_max_s, s->run[first].label);
+			     "resolves, computed from timestamps that nobody measured (%.*s)",
+			     n, n > 1 ? "s" : "", s->run[first].jitter_max_s,
+			     NF_UTF8_CUT(s->run[first].label, 300));
 	}
 }
 
@@ -542,9 +550,9 @@ static void outliers(struct finder *f)
 		mad = median_of(v, n, &median, scratch);
 		for (size_t k = 0; k < n && mad > 0; k++)
 			if (fabs(v[k] - median) > OUTLIER_LIMIT * 1.4826 * mad)
-				warn(f, figure[i].group, "%s of %.300s is %.4g %s, the median %.4g",
-				     figure[i].metric, f->s->run[from[k]].label, v[k],
-				     figure[i].unit, median);
+				warn(f, figure[i].group, "%s of %.*s is %.4g %s, the median %.4g",
+				     figure[i].metric, NF_UTF8_CUT(f->s->run[from[k]].label, 300),
+				     v[k], figure[i].unit, median);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "noisefloor/location.h"
 #include "noisefloor/summary.h"
 
@@ -36,8 +37,9 @@ static int only_times(const struct nf_results *r, const char *form, struct nf_er
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->result[i].n > 0 && strcmp(r->result[i].unit, "ns") != 0)
-			return nf_fail(err, NF_EDATA, "'%.60s' is in %.40s; %s holds times only",
-			               r->result[i].bench, r->result[i].unit, form);
+			return nf_fail(err, NF_EDATA, "'%.*s' is in %.*s; %s holds times only",
+			               NF_UTF8_CUT(r->result[i].bench, 60),
+			               NF_UTF8_CUT(r->result[i].unit, 40), form);
 	return 0;
 }
 
@@ -404,9 +406,10 @@ static int write_smaller(const struct nf_results *r, const struct nf_interchange
 	for (size_t i = 0; i < r->n; i++)
 		if (r->result[i].n > 0 && r->result[i].higher_is_better)
 			return nf_fail(err, NF_EDATA,
-			               "'%.60s' is in %.40s, of which more is better; "
+			               "'%.*s' is in %.*s, of which more is better; "
 			               "smaller-is-better cannot hold it",
-			               r->result[i].bench, r->result[i].unit);
+			               NF_UTF8_CUT(r->result[i].bench, 60),
+			               NF_UTF8_CUT(r->result[i].unit, 40));
 	nf_json_init(&js, out, true);
 	nf_json_array(&js);
 	for (size_t i = 0; rc == 0 && i < r->n; i++)

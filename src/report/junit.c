@@ -122,8 +122,9 @@ static void step(struct suite *s, const char *class_name, const char *name, size
 		         .outcome = outcome_of(word),
 		         .message = json_object_get(verdict, "reason"),
 		         .time_s = time_s };
-	int len = number > 1 ? snprintf(c.name, sizeof(c.name), "%.64s %zu", name, number)
-	                     : snprintf(c.name, sizeof(c.name), "%.64s", name);
+	int len = number > 1 ? snprintf(c.name, sizeof(c.name), "%.*s %zu", NF_UTF8_CUT(name, 64),
+	                                number)
+	                     : snprintf(c.name, sizeof(c.name), "%.*s", NF_UTF8_CUT(name, 64));
 	struct one judged = c;
 
 	/* With a limit, fail is the limit's: the step itself was carried out. */
@@ -132,7 +133,8 @@ static void step(struct suite *s, const char *class_name, const char *name, size
 	add(s, &c);
 	if (!limit || len < 0)
 		return;
-	snprintf(judged.name + len, sizeof(judged.name) - (size_t)len, ": %.80s", limit);
+	snprintf(judged.name + len, sizeof(judged.name) - (size_t)len, ": %.*s",
+	         NF_UTF8_CUT(limit, 80));
 	judged.time_s = -1;
 	add(s, &judged);
 }
@@ -198,7 +200,7 @@ static void list(struct suite *s, const char *class_name, const json_t *items, c
 			         .time_s = -1 };
 
 		c.outcome = json_is_string(unread) ? SKIPPED : outcome_of(c.kind);
-		snprintf(c.name, sizeof(c.name), "%.150s", text_of(one, name_key));
+		snprintf(c.name, sizeof(c.name), "%.*s", NF_UTF8_CUT(text_of(one, name_key), 150));
 		add(s, &c);
 	}
 }
@@ -210,7 +212,7 @@ static void cases(struct suite *s, const struct nf_type *t, const json_t *root)
 	size_t before = s->n[PASSED] + s->n[FAILED] + s->n[SKIPPED];
 	char class_name[80], name[64];
 
-	snprintf(class_name, sizeof(class_name), "noisefloor.%.60s", t->name);
+	snprintf(class_name, sizeof(class_name), "noisefloor.%.*s", NF_UTF8_CUT(t->name, 60));
 	if (json_is_array(json_object_get(root, "steps")))
 		window_steps(s, class_name, root);
 	if (facts) { /* NoiseRun: "noise" */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 
 struct source {
 	const json_t *variants;
@@ -182,9 +183,9 @@ int nf_results_of_record(const json_t *record, enum nf_results_side side, struct
 	if (!schema || strncmp(schema, "Bench", 5) != 0 || !json_is_array(s.variants) ||
 	    !json_is_array(s.sets))
 		return nf_fail(err, NF_EARG,
-		               "a record of type %.60s holds no results of benchmarks; allowed: "
+		               "a record of type %.*s holds no results of benchmarks; allowed: "
 		               "a record of bench run, compare, regress or sweep",
-		               schema ? schema : "unknown");
+		               NF_UTF8_CUT(schema ? schema : "unknown", 60));
 	nf_results_init(&results);
 	int r = add_all(&s, side, err);
 	if (r < 0)

@@ -8,6 +8,7 @@
 
 #include "report/text.h"
 #include "report/text_bench.h"
+#include "report/text_fit.h"
 
 enum { COLUMNS = 80, REGIONS_SHOWN = 40, CALLS_SHOWN = 12, KEY = 11 };
 
@@ -69,7 +70,7 @@ static void heading(const struct nf_rec_audit_region *r, struct nf_buf *out)
 {
 	const struct nf_rec_audit_sums *s = &r->sums;
 
-	nf_text_bench_name(out, r->name, COLUMNS, false);
+	nf_text_clip(out, r->name, COLUMNS, false);
 	nf_buf_addf(out, "\n  %-*s%" PRIu64 " time%s", KEY - 2, "run", s->ended, plural(s->ended));
 	if (s->ended) {
 		nf_buf_adds(out, ", ");
@@ -172,7 +173,7 @@ static void call_lines(const struct nf_rec_audit_run *run, const struct nf_rec_a
 		nf_buf_adds(w, target_name(c->target_kind));
 		if (c->target && c->target_kind != 7) {
 			nf_buf_addc(w, ' ');
-			nf_text_bench_name(w, c->target, COLUMNS - KEY - 2, false);
+			nf_text_clip(w, c->target, COLUMNS - KEY - 2, false);
 		}
 	}
 	if (c->console_ns.some && c->bytes) {
@@ -205,8 +206,8 @@ static void calls_of(const struct nf_rec_audit_run *run, const char *region, str
 			}
 			if (shown++ == 0) {
 				nf_buf_adds(out, "  ");
-				nf_text_bench_name(out, region ? region : "outside of all regions",
-				                   COLUMNS - 2, false);
+				nf_text_clip(out, region ? region : "outside of all regions",
+				             COLUMNS - 2, false);
 				nf_buf_addc(out, '\n');
 			}
 			call_lines(run, &c[i], out, w);
@@ -290,6 +291,7 @@ static void sentence(const struct nf_rec_audit_run *r, struct nf_buf *out)
 
 int nf_text_audit_run(const struct nf_rec_audit_run *r, struct nf_buf *out)
 {
+	size_t from = out->len_bytes;
 	const struct nf_rec_audit_region *region = r->regions.items;
 	struct nf_buf words;
 
@@ -319,5 +321,6 @@ int nf_text_audit_run(const struct nf_rec_audit_run *r, struct nf_buf *out)
 	if (words.failed && !out->failed)
 		out->failed = words.failed;
 	nf_buf_fini(&words);
+	nf_text_fit(out, from, 0);
 	return -(int)out->failed;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/text_bench.h"
+#include "report/text_fit.h"
 
 enum { COLUMNS = 80, NAME = 30, PHASE = 18, INDENT = 10, PHASES_SHOWN = 40 };
 
@@ -18,9 +19,9 @@ static void add_phase(const struct nf_rec_audit_log_phase *p, struct nf_buf *out
 {
 	const char *slash = strrchr(p->path, '/');
 
-	nf_text_bench_name(out, slash ? slash + 1 : p->path, NAME, true);
+	nf_text_clip(out, slash ? slash + 1 : p->path, NAME, true);
 	nf_buf_addc(out, ' ');
-	nf_text_bench_name(out, p->phase, PHASE, true);
+	nf_text_clip(out, p->phase, PHASE, true);
 	if (!p->duration_s.some || p->duration_s.v < 0) {
 		nf_buf_adds(out, p->duration_s.some ? " the other order\n" : " not seen\n");
 		return;
@@ -56,12 +57,12 @@ static void add_line(const struct nf_rec_audit_log_line *l, struct nf_buf *out)
 	nf_buf_addf(out, "%*s  ", INDENT - 2, number);
 	add_text(l->text, COLUMNS - INDENT, out);
 	nf_buf_addf(out, "\n%*sin ", INDENT, "");
-	nf_text_bench_name(out, l->phase, PHASE, false);
+	nf_text_clip(out, l->phase, PHASE, false);
 	if (l->times > 1)
 		nf_buf_addf(out, ", %" PRIu64 " times in %" PRIu64 " log%s", l->times, l->logs,
 		            plural(l->logs));
 	nf_buf_addf(out, "; ");
-	nf_text_bench_name(out, slash ? slash + 1 : l->path, NAME - 8, false);
+	nf_text_clip(out, slash ? slash + 1 : l->path, NAME - 8, false);
 	nf_buf_addf(out, ":%" PRIu64 "\n", l->line);
 }
 

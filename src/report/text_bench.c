@@ -6,10 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/columns.h"
 #include "report/text.h"
 #include "report/text_bench_sched.h"
+#include "report/text_fit.h"
 
-enum { COLUMNS = 80, NAME_COLUMNS = 28, CELL = 11 };
+enum { NAME_COLUMNS = 28, CELL = 11 };
+
+static const char *label_of(const void *ctx, size_t i)
+{
+	return ((const struct nf_rec_bench_variant *)ctx)[i].label;
+}
 
 void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value)
 {
@@ -27,39 +34,62 @@ void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double
 	}
 }
 
-void nf_text_bench_name(struct nf_buf *out, const char *name, size_t width, bool fill)
+void nf_text_bench_cell(struct nf_buf *out, const char *unit, bool some, double value, size_t width)
 {
-	static const char gap[] = "...";
-	size_t len = strlen(name);
+	size_t from = out->len_bytes;
+	bool plain = some && unit && strcmp(unit, "ns") != 0 && strcmp(unit, "bytes") != 0;
 
-	if (len <= width) {
-		nf_buf_addf(out, "%-*s", fill ? (int)width : 0, name);
-		return;
+	if (!some)
+		nf_buf_adds(out, "-");
+	else if (!plain)
+		nf_text_bench_value(out, unit, true, value);
+	/* A unit that finds no room is said elsewhere. */
+	for (int digits = 4; plain && digits >= 2; digits--) {
+		size_t begin = out->len_bytes;
+
+		nf_buf_addf(out, "%.*g%s%s", digits < 3 ? 3 : digits, value, digits < 3 ? "" : " ",
+		            digits < 3 ? "" : unit);
+		if (out->failed || digits < 3 ||
+		    nf_columns(out->data + begin, out->len_bytes - begin) < width)
+			break;
+		out->len_bytes = begin;
+		out->data[begin] = '\0';
 	}
-	size_t head = (width - strlen(gap)) / 2, tail = width - strlen(gap) - head;
-	nf_buf_addf(out, "%.*s%s%s", (int)head, name, gap, name + len - tail);
+	nf_text_right(out, from, width);
 }
 
-void nf_text_bench_right(struct nf_buf *out, size_t from, size_t width)
+void nf_text_bench_change(struct nf_buf *out, struct nf_some_real ratio, size_t width)
 {
-	size_t len = out->len_bytes - from;
+	size_t from = out->len_bytes;
 
-	if (out->failed || len >= width)
-		return;
-	for (size_t i = len; i < width; i++)
-		nf_buf_addc(out, ' ');
-	if (out->failed)
-		return;
-	memmove(out->data + from + (width - len), out->data + from, len);
-	memset(out->data + from, ' ', width - len);
+	bool fits = ratio.some && snprintf(NULL, 0, "%+.1f %%", 100 * (ratio.v - 1)) < (int)width;
+
+	if (!ratio.some)
+		nf_buf_adds(out, "-");
+	else if (fits && ratio.v < 100)
+		nf_buf_addf(out, "%+.1f %%", 100 * (ratio.v - 1));
+	else
+		nf_buf_addf(out, ratio.v < 1000 ? "x %.3g" : "x %.0e", ratio.v);
+	nf_text_right(out, from, width);
+}
+
+void nf_text_bench_interval(struct nf_buf *out, struct nf_some_real lo, struct nf_some_real hi,
+                            size_t width)
+{
+	size_t from = out->len_bytes;
+
+	if (!lo.some || !hi.some)
+		nf_buf_adds(out, "-");
+	else if (hi.v < 10)
+		nf_buf_addf(out, "%+.1f..%+.1f", 100 * (lo.v - 1), 100 * (hi.v - 1));
+	else
+		nf_buf_addf(out, hi.v < 1000 ? "x %.3g..%.3g" : "x %.0e..%.0e", lo.v, hi.v);
+	nf_text_right(out, from, width);
 }
 
 static void cell(struct nf_buf *out, const char *unit, bool some, double value)
 {
-	size_t from = out->len_bytes;
-
-	nf_text_bench_value(out, unit, some, value);
-	nf_text_bench_right(out, from, CELL);
+	nf_text_bench_cell(out, unit, some, value, CELL);
 }
 
 static void percent_cell(struct nf_buf *out, struct nf_some_real v)
@@ -67,7 +97,7 @@ static void percent_cell(struct nf_buf *out, struct nf_some_real v)
 	size_t from = out->len_bytes;
 
 	nf_text_percent(out, v.some, v.v);
-	nf_text_bench_right(out, from, CELL);
+	nf_text_right(out, from, CELL);
 }
 
 /* --- one benchmark --- */
@@ -140,15 +170,16 @@ void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out)
 	nf_buf_adds(out, " (medians); the times above have it in them.\n");
 }
 
-static void block(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+static void block(const struct nf_text_names *names, size_t i, struct nf_buf *out)
 {
+	const struct nf_rec_bench_variant *v = (const struct nf_rec_bench_variant *)names->ctx + i;
 	const struct nf_rec_summary *s = v->summary;
 
-	nf_text_bench_name(out, v->label, COLUMNS, false);
+	nf_text_names_put(out, names, i, NF_TEXT_NAME_COLUMNS, false);
 	nf_buf_adds(out, "\n");
 	if (v->failure) {
 		nf_buf_adds(out, "  FAILED   ");
-		nf_text_bench_name(out, v->failure, COLUMNS - 11, false);
+		nf_text_clip(out, v->failure, NF_TEXT_NAME_COLUMNS, false);
 		nf_buf_adds(out, "\n");
 	}
 	if (!s) {
@@ -182,11 +213,13 @@ static void block(const struct nf_rec_bench_variant *v, struct nf_buf *out)
 	nf_text_bench_shell(v, out);
 }
 
-static void row(const struct nf_rec_bench_variant *v, struct nf_buf *out)
+static void row(const struct nf_text_names *names, size_t i, struct nf_buf *out)
 {
+	const struct nf_rec_bench_variant *v = (const struct nf_rec_bench_variant *)names->ctx + i;
 	const struct nf_rec_summary *s = v->summary;
 
-	nf_text_bench_name(out, v->label, NAME_COLUMNS, true);
+	nf_text_names_put(out, names, i, NAME_COLUMNS - 1, true);
+	nf_buf_addc(out, ' ');
 	if (v->failure || !s) {
 		nf_buf_adds(out, v->failure ? "     FAILED\n" : "          -\n");
 		return;
@@ -201,17 +234,19 @@ static void row(const struct nf_rec_bench_variant *v, struct nf_buf *out)
 int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out)
 {
 	const struct nf_rec_bench_variant *v = r->variants.items;
-	size_t failed = 0;
+	struct nf_text_names names = { .name = label_of, .ctx = v, .n = r->variants.n };
+	size_t failed = 0, from = out->len_bytes;
 
+	nf_text_names_number(&names, NAME_COLUMNS - 1);
 	for (size_t i = 0; i < r->variants.n; i++) {
-		block(&v[i], out);
+		block(&names, i, out);
 		failed += v[i].failure != NULL;
 	}
 	if (r->variants.n > 1) {
 		nf_buf_addf(out, "\n%-*s%*s%*s%*s%*s\n", NAME_COLUMNS, "name", CELL, "median", CELL,
 		            "from", CELL, "to", CELL, "CV of sets");
 		for (size_t i = 0; i < r->variants.n; i++)
-			row(&v[i], out);
+			row(&names, i, out);
 	}
 	nf_buf_adds(out, "\n");
 	nf_text_bench_sched(r, out);
@@ -221,5 +256,6 @@ int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out)
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "; stopped before the planned end");
 	nf_buf_adds(out, "\n");
+	nf_text_fit(out, from, 0);
 	return -(int)out->failed;
 }

@@ -18,9 +18,13 @@ void nf_text_bench_shell(const struct nf_rec_bench_variant *v, struct nf_buf *ou
 void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out);
 /* A value in its unit: nanoseconds as nf_text_ns() writes them, bytes with a prefix, else digits and the unit. */
 void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value);
-/* Of at most `width` columns, the middle left out where it is longer, filled up with blanks. */
-void nf_text_bench_name(struct nf_buf *out, const char *name, size_t width, bool fill);
-/* Text that ends at a column: right-aligned in width, from what `from` on was added. */
-void nf_text_bench_right(struct nf_buf *out, size_t from, size_t width);
+/* The same as a cell of a table, narrower than `width` and right-aligned in it: with fewer digits, or without a unit
+ * that finds no room. */
+void nf_text_bench_cell(struct nf_buf *out, const char *unit, bool some, double value,
+                        size_t width);
+/* Change and interval of a ratio as cells: in per cent, as a factor where that is too wide. */
+void nf_text_bench_change(struct nf_buf *out, struct nf_some_real ratio, size_t width);
+void nf_text_bench_interval(struct nf_buf *out, struct nf_some_real lo, struct nf_some_real hi,
+                            size_t width);
 
 #endif

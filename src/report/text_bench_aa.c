@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "report/text_fit.h"
+
 static void row(const struct nf_rec_aa_score *s, struct nf_buf *out)
 {
 	nf_buf_addf(out, "%-16s%7" PRIu64 "%6" PRIu64 "%14" PRIu64 "%11" PRIu64 "%10" PRIu64,
@@ -36,6 +38,8 @@ int nf_text_bench_aa(const struct nf_rec_selftest_aa *r, struct nf_buf *out)
 	const struct nf_rec_aa_score *s = r->scores.items;
 	const struct nf_rec_bench_variant *v = r->variants.items;
 
+	size_t from = out->len_bytes;
+
 	nf_buf_addf(out, "%-16s%7s%6s%14s%11s%10s%12s\n", "", "trials", "SAME", "INCONCLUSIVE",
 	            "REGRESSED", "IMPROVED", "CV of sets");
 	for (size_t i = 0; i < r->scores.n; i++)
@@ -44,7 +48,7 @@ int nf_text_bench_aa(const struct nf_rec_selftest_aa *r, struct nf_buf *out)
 		words(&s[i], out);
 	for (size_t i = 0; i < r->variants.n; i++)
 		if (v[i].failure)
-			nf_buf_addf(out, "\n%s FAILED: %.60s\n", v[i].label, v[i].failure);
+			nf_buf_addf(out, "\n%s FAILED: %s\n", v[i].label, v[i].failure);
 	nf_buf_addf(out,
 	            "\nEach trial is a `bench compare` of %" PRIu64 " pairs of sets of %" PRIu64
 	            " values;\nat most %.3g %% of them may call something changed that is not, by "
@@ -53,5 +57,6 @@ int nf_text_bench_aa(const struct nf_rec_selftest_aa *r, struct nf_buf *out)
 	            100 * r->rule.delta_ratio);
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "Stopped before the planned end.\n");
+	nf_text_fit(out, from, 0);
 	return -(int)out->failed;
 }

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/text.h"
 #include "report/text_bench.h"
+#include "report/text_fit.h"
 
-enum { COLUMNS = 80, NAME = 14, VALUE = 8, CHANGE = 9, INTERVAL = 16, P = 8 };
+enum { NAME = 13, VALUE = 9, CHANGE = 9, INTERVAL = 16, P = 8 };
 
 static const char *const verdicts[] = { "INCONCLUSIVE", "SAME", "REGRESSED", "IMPROVED",
 	                                "NEW",          "GONE", "FAILED" };
@@ -26,16 +28,9 @@ static void change(struct nf_buf *out, struct nf_some_real ratio)
 		nf_buf_adds(out, "unknown");
 }
 
-/* "12 ms" of "12.3 ms": as many digits as its column has. */
-static void value(struct nf_buf *out, const char *unit, struct nf_some_real v)
+static const char *name_of(const void *ctx, size_t i)
 {
-	size_t from = out->len_bytes;
-
-	if (v.some)
-		nf_text_bench_value(out, unit, true, v.v);
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, VALUE);
+	return ((const struct nf_rec_bench_comparison *)ctx)[i].name;
 }
 
 static void p_value(struct nf_buf *out, struct nf_some_real p)
@@ -86,10 +81,9 @@ static void numbers(const struct nf_rec_bench_comparison *c, const struct nf_rec
 		nf_buf_adds(out, ")");
 	}
 	if (of->higher_is_better)
-		nf_buf_addf(
-		        out,
-		        "\n            of the time that one takes: the values are a rate, %.20s",
-		        unit);
+		nf_buf_addf(out,
+		            "\n            of the time that one takes: the values are a rate, %.*s",
+		            NF_UTF8_CUT(unit, 20));
 	if (c->p_holm.some) {
 		nf_buf_adds(out, "\n  p         ");
 		p_value(out, c->p_holm);
@@ -104,23 +98,25 @@ static void numbers(const struct nf_rec_bench_comparison *c, const struct nf_rec
 		            c->pairs_discarded);
 }
 
-static void block(const struct nf_rec_bench_compare *r, const struct nf_rec_bench_comparison *c,
+static void block(const struct nf_rec_bench_compare *r, const struct nf_text_names *names, size_t i,
                   struct nf_buf *out)
 {
+	const struct nf_rec_bench_comparison *c =
+	        (const struct nf_rec_bench_comparison *)names->ctx + i;
 	const struct nf_rec_bench_variant *v = r->variants.items;
 
-	nf_text_bench_name(out, c->name, COLUMNS, false);
+	nf_text_names_put(out, names, i, NF_TEXT_NAME_COLUMNS, false);
 	nf_buf_adds(out, "\n");
 	if (!one_sided(c) && !c->is_null) {
 		nf_buf_adds(out, "  old       ");
-		nf_text_bench_name(out, v[c->old_variant.v].label, COLUMNS - 12, false);
+		nf_text_clip(out, v[c->old_variant.v].label, NF_TEXT_NAME_COLUMNS, false);
 		nf_buf_adds(out, "\n  new       ");
-		nf_text_bench_name(out, v[c->new_variant.v].label, COLUMNS - 12, false);
+		nf_text_clip(out, v[c->new_variant.v].label, NF_TEXT_NAME_COLUMNS, false);
 		nf_buf_adds(out, "\n");
 	}
 	if (c->failure) {
 		nf_buf_adds(out, "  FAILED    ");
-		nf_text_bench_name(out, c->failure, COLUMNS - 12, false);
+		nf_text_clip(out, c->failure, NF_TEXT_NAME_COLUMNS, false);
 		nf_buf_adds(out, "\n");
 		return;
 	}
@@ -149,33 +145,24 @@ static void block(const struct nf_rec_bench_compare *r, const struct nf_rec_benc
 
 /* --- the table --- */
 
-static void row(const struct nf_rec_bench_compare *r, const struct nf_rec_bench_comparison *c,
+static void row(const struct nf_rec_bench_compare *r, const struct nf_text_names *names, size_t i,
                 struct nf_buf *out)
 {
+	const struct nf_rec_bench_comparison *c =
+	        (const struct nf_rec_bench_comparison *)names->ctx + i;
 	const struct nf_rec_bench_variant *v = r->variants.items;
 	const char *unit = one_sided(c) ? NULL : v[c->old_variant.v].unit;
 	size_t from;
 
-	nf_text_bench_name(out, c->name, NAME, true);
-	value(out, unit, c->old_median);
-	nf_buf_adds(out, " -> ");
-	value(out, unit, c->new_median);
-	from = out->len_bytes;
-	if (c->ratio.some)
-		nf_buf_addf(out, " %+.1f %%", 100 * (c->ratio.v - 1));
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, CHANGE);
-	from = out->len_bytes;
-	if (c->ratio_lo.some && c->ratio_hi.some)
-		nf_buf_addf(out, " %+.1f..%+.1f", 100 * (c->ratio_lo.v - 1),
-		            100 * (c->ratio_hi.v - 1));
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, INTERVAL);
+	nf_text_names_put(out, names, i, NAME, true);
+	nf_text_bench_cell(out, unit, c->old_median.some, c->old_median.v, VALUE);
+	nf_buf_adds(out, " ->");
+	nf_text_bench_cell(out, unit, c->new_median.some, c->new_median.v, VALUE);
+	nf_text_bench_change(out, c->ratio, CHANGE);
+	nf_text_bench_interval(out, c->ratio_lo, c->ratio_hi, INTERVAL);
 	from = out->len_bytes;
 	p_value(out, c->p_holm);
-	nf_text_bench_right(out, from, P);
+	nf_text_right(out, from, P);
 	nf_buf_addf(out, " %s\n", c->is_null ? "(null)" : verdicts[c->verdict]);
 }
 
@@ -213,14 +200,19 @@ static void sentence(const struct nf_rec_bench_compare *r, struct nf_buf *out)
 
 int nf_text_bench_compare(const struct nf_rec_bench_compare *r, struct nf_buf *out)
 {
-	const struct nf_rec_bench_comparison *c = r->comparisons.items;
+	struct nf_text_names names = { .name = name_of,
+		                       .ctx = r->comparisons.items,
+		                       .n = r->comparisons.n };
+	size_t from = out->len_bytes;
 
-	for (size_t i = 0; i < r->comparisons.n; i++)
-		block(r, &c[i], out);
-	nf_buf_addf(out, "\n%-*s%*s -> %*s%*s%*s%*s %s\n", NAME, "name", VALUE, "old", VALUE, "new",
+	nf_text_names_number(&names, NAME);
+	for (size_t i = 0; i < names.n; i++)
+		block(r, &names, i, out);
+	nf_buf_addf(out, "\n%-*s%*s ->%*s%*s%*s%*s %s\n", NAME, "name", VALUE, "old", VALUE, "new",
 	            CHANGE, "change", INTERVAL, "interval, %", P, "p", "verdict");
-	for (size_t i = 0; i < r->comparisons.n; i++)
-		row(r, &c[i], out);
+	for (size_t i = 0; i < names.n; i++)
+		row(r, &names, i, out);
 	sentence(r, out);
+	nf_text_fit(out, from, 0);
 	return -(int)out->failed;
 }

@@ -3,28 +3,56 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "report/text.h"
 #include "report/text_bench.h"
+#include "report/text_fit.h"
 
-enum { COLUMNS = 80, LABEL = 12, NAME = 24, VALUE = 9, CHANGE = 9, BOUND = 9, IN_A_LINE = 5 };
+enum { LABEL = 12, NAME = 23, VALUE = 10, CHANGE = 10, BOUND = 9, IN_A_LINE = 5 };
 
 static const char *const verdicts[] = { "INCONCLUSIVE", "WITHIN", "NOT CONFIRMED", "REGRESSED",
 	                                "NEW",          "GONE",   "STORED",        "FAILED" };
 
-static void label(const struct nf_rec_bench_judged *j, size_t width, bool fill, struct nf_buf *out)
-{
-	const char *const *knob = j->knobs.items;
-	struct nf_buf name;
+/* "BENCH/4T KNOB=value" of each. */
+struct labels {
+	const struct nf_rec_bench_judged *judged;
+	char **text; /* owned, with what it holds; NULL: no memory for it */
+	size_t n;
+};
 
-	nf_buf_init(&name, 1 << 20);
-	nf_buf_adds(&name, j->bench);
-	if (j->threads.some)
-		nf_buf_addf(&name, "/%" PRIu64 "T", j->threads.v);
-	for (size_t i = 0; i < j->knobs.n; i++)
-		nf_buf_addf(&name, " %s", knob[i]);
-	nf_text_bench_name(out, name.failed ? j->bench : name.data, width, fill);
-	nf_buf_fini(&name);
+static void make_labels(const struct nf_list *judged, struct labels *ret)
+{
+	*ret = (struct labels){ .judged = judged->items,
+		                .text = calloc(judged->n + 1, sizeof(*ret->text)),
+		                .n = judged->n };
+	for (size_t i = 0; ret->text && i < judged->n; i++) {
+		const struct nf_rec_bench_judged *j = &ret->judged[i];
+		const char *const *knob = j->knobs.items;
+		struct nf_buf name;
+
+		nf_buf_init(&name, 1 << 20);
+		nf_buf_adds(&name, j->bench);
+		if (j->threads.some)
+			nf_buf_addf(&name, "/%" PRIu64 "T", j->threads.v);
+		for (size_t k = 0; k < j->knobs.n; k++)
+			nf_buf_addf(&name, " %s", knob[k]);
+		ret->text[i] = nf_buf_steal(&name);
+	}
+}
+
+static void free_labels(struct labels *l)
+{
+	for (size_t i = 0; l->text && i < l->n; i++)
+		free(l->text[i]);
+	free(l->text);
+}
+
+static const char *label_of(const void *ctx, size_t i)
+{
+	const struct labels *l = ctx;
+
+	return l->text && l->text[i] ? l->text[i] : l->judged[i].bench;
 }
 
 static void age(struct nf_buf *out, struct nf_some_real s)
@@ -114,9 +142,11 @@ static void bounds(const struct nf_rec_bench_judged *j, struct nf_buf *out)
 	            100 * j->detectable_ratio.v);
 }
 
-static void block(const struct nf_rec_bench_judged *j, bool saving, struct nf_buf *out)
+static void block(const struct nf_text_names *names, size_t i, bool saving, struct nf_buf *out)
 {
-	label(j, COLUMNS, false, out);
+	const struct nf_rec_bench_judged *j = ((const struct labels *)names->ctx)->judged + i;
+
+	nf_text_names_put(out, names, i, NF_TEXT_NAME_COLUMNS, false);
 	nf_buf_adds(out, "\n");
 	if (j->stored.n && !saving)
 		stored(j, out);
@@ -125,48 +155,26 @@ static void block(const struct nf_rec_bench_judged *j, bool saving, struct nf_bu
 	bounds(j, out);
 	nf_buf_addf(out, "  verdict   %s\n", verdicts[j->verdict]);
 	if (j->reason) {
-		nf_buf_adds(out, "            ");
-		nf_text_bench_name(out, j->reason, COLUMNS - LABEL, false);
-		nf_buf_adds(out, "\n");
+		nf_buf_addf(out, "%*s%s\n", LABEL, "", j->reason);
 	}
 }
 
-static void value_cell(struct nf_buf *out, const char *unit, struct nf_some_real v)
+static void row(const struct nf_text_names *names, size_t i, struct nf_buf *out)
 {
-	size_t from = out->len_bytes;
-
-	nf_buf_adds(out, " ");
-	if (v.some)
-		nf_text_bench_value(out, unit, true, v.v);
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, VALUE);
-}
-
-static void percent_cell(struct nf_buf *out, bool some, double ratio, size_t width)
-{
-	size_t from = out->len_bytes;
-
-	if (some)
-		nf_buf_addf(out, " %+.1f %%", 100 * (ratio - 1));
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, width);
-}
-
-static void row(const struct nf_rec_bench_judged *j, struct nf_buf *out)
-{
+	const struct nf_rec_bench_judged *j = ((const struct labels *)names->ctx)->judged + i;
 	bool bound = j->first_bound.some && j->stored_median.some;
-	struct nf_some_real now = { 0 };
+	struct nf_some_real now = { 0 }, limit = { 0 };
 
 	if (j->sessions.n)
 		now = nf_some_real(first_of(&j->sessions, j->sessions.n - 1));
-	label(j, NAME, true, out);
-	value_cell(out, j->unit, j->stored_median);
+	nf_text_names_put(out, names, i, NAME, true);
+	nf_text_bench_cell(out, j->unit, j->stored_median.some, j->stored_median.v, VALUE);
 	nf_buf_adds(out, " ->");
-	value_cell(out, j->unit, now);
-	percent_cell(out, j->ratio.some, j->ratio.v, CHANGE);
-	percent_cell(out, bound, bound ? 1 + beyond(j, j->first_bound.v) : 0, BOUND);
+	nf_text_bench_cell(out, j->unit, now.some, now.v, VALUE);
+	nf_text_bench_change(out, j->ratio, CHANGE);
+	if (bound)
+		limit = nf_some_real(1 + beyond(j, j->first_bound.v));
+	nf_text_bench_change(out, limit, BOUND);
 	nf_buf_addf(out, " %s\n", verdicts[j->verdict]);
 }
 
@@ -222,17 +230,23 @@ static void sentence(const struct nf_rec_bench_regress *r, bool saving, struct n
 
 int nf_text_bench_regress(const struct nf_rec_bench_regress *r, struct nf_buf *out)
 {
-	const struct nf_rec_bench_judged *j = r->judged.items;
+	struct labels labels;
+	struct nf_text_names names = { .name = label_of, .ctx = &labels, .n = r->judged.n };
+	size_t from = out->len_bytes;
 	bool saving = r->baseline.saves;
 
-	for (size_t i = 0; i < r->judged.n; i++)
-		block(&j[i], saving, out);
+	make_labels(&r->judged, &labels);
+	nf_text_names_number(&names, NAME);
+	for (size_t i = 0; i < names.n; i++)
+		block(&names, i, saving, out);
 	if (!saving) {
 		nf_buf_addf(out, "\n%-*s%*s ->%*s%*s%*s %s\n", NAME, "name", VALUE, "stored", VALUE,
 		            "now", CHANGE, "change", BOUND, "bound", "verdict");
-		for (size_t i = 0; i < r->judged.n; i++)
-			row(&j[i], out);
+		for (size_t i = 0; i < names.n; i++)
+			row(&names, i, out);
 	}
 	sentence(r, saving, out);
+	nf_text_fit(out, from, 0);
+	free_labels(&labels);
 	return -(int)out->failed;
 }

@@ -6,68 +6,43 @@
 
 #include "report/text.h"
 #include "report/text_bench.h"
+#include "report/text_fit.h"
 
-enum { COLUMNS = 80, NAME = 28, VALUE = 9, CHANGE = 10, INTERVAL = 17, P = 8 };
+enum { NAME = 28, VALUE = 9, CHANGE = 10, INTERVAL = 17, P = 8 };
 
 static const char *const marks[] = { "open", "same", "SLOWER", "FASTER", "base", "FAILED" };
 
-static void change(struct nf_buf *out, struct nf_some_real ratio)
+static const char *label_of(const void *ctx, size_t i)
 {
-	size_t from = out->len_bytes;
-
-	if (ratio.some && ratio.v < 100)
-		nf_buf_addf(out, "%+.1f %%", 100 * (ratio.v - 1));
-	else if (ratio.some)
-		nf_buf_addf(out, "x %.3g", ratio.v);
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, CHANGE);
+	return ((const struct nf_rec_sweep_point *)ctx)[i].label;
 }
 
-static void interval(struct nf_buf *out, const struct nf_rec_sweep_point *p)
-{
-	size_t from = out->len_bytes;
-
-	if (p->ratio_lo.some && p->ratio_hi.some && p->ratio_hi.v < 100)
-		nf_buf_addf(out, " %+.1f..%+.1f", 100 * (p->ratio_lo.v - 1),
-		            100 * (p->ratio_hi.v - 1));
-	else if (p->ratio_lo.some && p->ratio_hi.some)
-		nf_buf_addf(out, " x %.3g..%.3g", p->ratio_lo.v, p->ratio_hi.v);
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, INTERVAL);
-}
-
-static void row(const struct nf_rec_bench_sweep *r, const struct nf_rec_sweep_point *p,
+static void row(const struct nf_rec_bench_sweep *r, const struct nf_text_names *names, size_t i,
                 struct nf_buf *out)
 {
+	const struct nf_rec_sweep_point *p = (const struct nf_rec_sweep_point *)names->ctx + i;
 	const struct nf_rec_bench_variant *v = r->variants.items;
 	size_t from;
 
-	nf_text_bench_name(out, p->label, NAME, true);
-	from = out->len_bytes;
-	if (p->median.some)
-		nf_text_bench_value(out, v[p->variant].unit, true, p->median.v);
-	else
-		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, VALUE);
-	change(out, p->ratio);
-	interval(out, p);
+	nf_text_names_put(out, names, i, NAME, true);
+	nf_text_bench_cell(out, v[p->variant].unit, p->median.some, p->median.v, VALUE);
+	nf_text_bench_change(out, p->ratio, CHANGE);
+	nf_text_bench_interval(out, p->ratio_lo, p->ratio_hi, INTERVAL);
 	from = out->len_bytes;
 	if (p->p_bh.some)
 		nf_buf_addf(out, p->p_bh.v < 0.001 ? "%.0e" : "%.3f", p->p_bh.v);
 	else
 		nf_buf_adds(out, "-");
-	nf_text_bench_right(out, from, P);
+	nf_text_right(out, from, P);
 	nf_buf_addf(out, " %s\n", marks[p->mark]);
 }
 
 /* --- what it amounts to --- */
 
-static void extreme(const struct nf_rec_bench_sweep *r, const char *word, struct nf_some_nat which,
+static void extreme(const struct nf_text_names *names, const char *word, struct nf_some_nat which,
                     struct nf_buf *out)
 {
-	const struct nf_rec_sweep_point *all = r->points.items, *p;
+	const struct nf_rec_sweep_point *all = names->ctx, *p;
 	bool marked;
 
 	if (!which.some)
@@ -75,7 +50,7 @@ static void extreme(const struct nf_rec_bench_sweep *r, const char *word, struct
 	p = &all[which.v];
 	marked = p->mark == NF_SWEEP_SLOWER || p->mark == NF_SWEEP_FASTER;
 	nf_buf_addf(out, "%-6s ", word);
-	nf_text_bench_name(out, p->label, COLUMNS - 40, false);
+	nf_text_names_put(out, names, which.v, NF_TEXT_NAME_COLUMNS, false);
 	if (p->mark == NF_SWEEP_BASE)
 		nf_buf_adds(out, ", the base itself\n");
 	else
@@ -134,38 +109,27 @@ static void ceilings(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 {
 	const char *const *text = r->ceilings.items;
 
-	for (size_t i = 0; i < r->ceilings.n; i++) {
-		size_t column = strlen("claim ");
-
-		nf_buf_adds(out, "claim ");
-		for (const char *word = text[i]; *word;) {
-			size_t n = strcspn(word, " ");
-
-			if (column + n + 1 > COLUMNS) {
-				nf_buf_adds(out, "\n      ");
-				column = strlen("claim ");
-			}
-			nf_buf_addf(out, "%.*s%s", (int)n, word, word[n] ? " " : "");
-			column += n + 1;
-			word += n + (word[n] == ' ');
-		}
-		nf_buf_adds(out, ".\n");
-	}
+	for (size_t i = 0; i < r->ceilings.n; i++)
+		nf_buf_addf(out, "claim  %s.\n", text[i]);
 }
 
 int nf_text_bench_sweep(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 {
-	const struct nf_rec_sweep_point *p = r->points.items;
+	struct nf_text_names names = { .name = label_of, .ctx = r->points.items, .n = r->points.n };
+	size_t from = out->len_bytes;
 
+	nf_text_names_number(&names, NAME);
 	nf_buf_addf(out, "%-*s%*s%*s%*s%*s mark\n", NAME, "point", VALUE, "median", CHANGE,
 	            "change", INTERVAL, "interval, %", P, "p (BH)");
-	for (size_t i = 0; i < r->points.n; i++)
-		row(r, &p[i], out);
+	for (size_t i = 0; i < names.n; i++)
+		row(r, &names, i, out);
+	nf_text_names_legend(out, &names, "point");
 	nf_text_sweep_map(r, out);
 	sentence(r, out);
-	extreme(r, "best", r->best, out);
-	extreme(r, "worst", r->worst, out);
+	extreme(&names, "best", r->best, out);
+	extreme(&names, "worst", r->worst, out);
 	history(r, out);
 	ceilings(r, out);
+	nf_text_fit(out, from, 0);
 	return -(int)out->failed;
 }

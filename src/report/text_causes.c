@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "report/chrome.h"
 #include "report/text.h"
 
@@ -40,9 +41,11 @@ static void row(struct nf_buf *out, const struct nf_rec_cause *c)
 	if (c->kind == NF_CAUSE_UNEXPLAINED)
 		snprintf(name, sizeof(name), "(hardware, hypervisor)");
 	else if (c->pid.some)
-		snprintf(name, sizeof(name), "%.40s (%" PRIu64 ")", c->name, c->pid.v);
+		snprintf(name, sizeof(name), "%.*s (%" PRIu64 ")", NF_UTF8_CUT(c->name, 40),
+		         c->pid.v);
 	else
-		snprintf(name, sizeof(name), "%.60s", c->name[0] ? c->name : "(others)");
+		snprintf(name, sizeof(name), "%.*s",
+		         NF_UTF8_CUT(c->name[0] ? c->name : "(others)", 60));
 	nf_buf_addf(out, "  %-11s %-*s", nf_text_cause_kind(c->kind), NAME_COLUMNS, name);
 	ns(out, c->total_ns, 10);
 	nf_buf_addf(out, " %6.2f %%", c->share.some ? 100 * c->share.v : 0.0);

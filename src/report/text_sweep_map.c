@@ -6,8 +6,9 @@
 #include "report/text.h"
 #include "report/text_bench.h"
 #include "report/text_bench_sweep.h"
+#include "report/text_fit.h"
 
-enum { COLUMNS = 80, NAME = 12, CELL = 11 };
+enum { NAME = 12, CELL = 11 };
 
 /* From the fastest to the slowest; what a terminal shows darker holds more ink. */
 static const char shades[] = " .:-=+*#%@";
@@ -74,7 +75,12 @@ static void cell(const struct map *m, const struct nf_rec_sweep_point *p, struct
 		else
 			nf_buf_addf(out, " x%5.3g%s", v, p->mark == NF_SWEEP_SLOWER ? "!" : " ");
 	}
-	nf_text_bench_right(out, from, CELL);
+	nf_text_right(out, from, CELL);
+}
+
+static const char *value_of(const void *ctx, size_t i)
+{
+	return ((const char *const *)ctx)[i];
 }
 
 void nf_text_sweep_map(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
@@ -87,10 +93,12 @@ void nf_text_sweep_map(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 		return;
 	m.rows = &knob[0];
 	m.columns = &knob[1];
-	const char *const *row_name = m.rows->values.items;
-	const char *const *column_name = m.columns->values.items;
-	if (m.columns->values.n > (COLUMNS - NAME) / CELL || !find_range(&m))
+	struct nf_text_names row = { value_of, m.rows->values.items, m.rows->values.n, 0 };
+	struct nf_text_names column = { value_of, m.columns->values.items, m.columns->values.n, 0 };
+	if (m.columns->values.n > (NF_TEXT_COLUMNS - NAME) / CELL || !find_range(&m))
 		return;
+	nf_text_names_number(&row, NAME);
+	nf_text_names_number(&column, CELL - 2);
 	nf_buf_addf(out, "\n%s down, %s across; from fast to slow \"%s\", ! marked\n", m.rows->name,
 	            m.columns->name, shades);
 	nf_buf_addf(out, "%*s", NAME, "");
@@ -98,14 +106,16 @@ void nf_text_sweep_map(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 		size_t from = out->len_bytes;
 
 		nf_buf_addc(out, ' ');
-		nf_text_bench_name(out, column_name[c], CELL - 2, false);
-		nf_text_bench_right(out, from, CELL);
+		nf_text_names_put(out, &column, c, CELL - 2, false);
+		nf_text_right(out, from, CELL);
 	}
 	nf_buf_addc(out, '\n');
 	for (size_t i = 0; i < m.rows->values.n; i++) {
-		nf_text_bench_name(out, row_name[i], NAME, true);
+		nf_text_names_put(out, &row, i, NAME, true);
 		for (size_t c = 0; c < m.columns->values.n; c++)
 			cell(&m, &p[i * m.columns->values.n + c], out);
 		nf_buf_addc(out, '\n');
 	}
+	nf_text_names_legend(out, &row, m.rows->name);
+	nf_text_names_legend(out, &column, m.columns->name);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "samples/samplefile_format.h"
 
 enum { PLACES_MAX = 1 << 24 };
@@ -135,8 +136,8 @@ static enum step stop(struct nf_samplefile_reader *r, enum nf_samplefile_state s
                       const char *what)
 {
 	r->file.state = state;
-	snprintf(r->file.what, sizeof(r->file.what), "byte %llu: %.120s", (unsigned long long)r->at,
-	         what);
+	snprintf(r->file.what, sizeof(r->file.what), "byte %llu: %.*s", (unsigned long long)r->at,
+	         NF_UTF8_CUT(what, 120));
 	return STEP_STOP;
 }
 

@@ -3,16 +3,19 @@
 """Progress on a terminal: bars, lines with TERM=dumb, nothing elsewhere; colours only where wanted.
 The program runs with a pseudo-terminal as standard error."""
 import os
+import pathlib
 import pty
+import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 
 BIN = os.environ["NF_BIN"]
 results = []
 
 
-def run(*args, term="xterm", stdout_too=False, **env):
+def run(*args, term="xterm", stdout_too=False, codes=(0, 1), **env):
     """What arrives on the terminal, and standard output."""
     master, slave = pty.openpty()
     with tempfile.TemporaryDirectory(prefix="nf-tty-") as tmp:
@@ -36,7 +39,7 @@ def run(*args, term="xterm", stdout_too=False, **env):
         out = p.stdout.read() if p.stdout else b""
         p.wait()
         os.close(master)
-        assert p.returncode in (0, 1), (args, p.returncode, shown)
+        assert p.returncode in codes, (args, p.returncode, shown)
         return shown.decode(), out.decode()
 
 
@@ -96,6 +99,56 @@ def only_a_real_change_has_a_colour_and_only_on_a_terminal():
     _, out = run(*compare, "sleep 0.03")
     assert "REGRESSED" in out and "\x1b" not in out, out
     assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("folder ")), out
+
+
+ESCAPE = re.compile("\x1b\\[[0-9;]*[mK]")
+
+
+def columns(line):
+    """As a terminal shows it: wide characters count twice, marks not at all."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+               for c in ESCAPE.sub("", line))
+
+
+def long_names(folder):
+    """Commands whose names, values, units and reasons are all too long for a line."""
+    x, y = "x" * 50, "\u65e5\u672c\u00e4" * 12
+    tell = 'echo "{{\\"bench\\":\\"b\\",\\"value\\":{},\\"unit\\":\\"' + x + '/s\\"}}"'
+    base = str(folder / "base.json")
+    yield 0, ("bench", "run", "--sets", "2", "-L", f"n={x}1{x},{x}2{x},{y}", "--", "echo", "{n}")
+    yield 5, ("bench", "run", "--sets", "2", "--report", "lines", "--shell", f"echo '{{\"{x}\":\"{y}\"}}' # {y}")
+    yield 0, ("bench", "run", "--sets", "2", "--report", "lines", "--shell", tell.format(123456789.5))
+    yield None, ("bench", "compare", "--sets", "12", "--no-extension", "--report", "lines", "-L", f"n={x}a{x},{x}b{x}",
+                 "--shell", tell.format(1234567891234) + " # {n}", tell.format(2) + " # {n}")
+    yield None, ("bench", "compare", "--sets", "12", "--no-extension", "--null", "--name", y, f"true {y}", f"true {x} {y}")
+    yield 0, ("bench", "regress", "--save-baseline", base, "--sessions", "3", "--sets", "2", "--", "true", x, x, y)
+    yield None, ("bench", "regress", "--baseline", base, "--any-machine", "--sets", "2", "--", "true", x, x, y)
+    yield 0, ("bench", "sweep", "--env", f"A={x}1{x},{x}2{x}", "--arg", f"B={y},{y}2", "--sets", "3", "--", "true", "{B}")
+    yield 0, ("bench", "sweep", "--env", f"A={x}1,{x}2", "--sets", "3", "--report", "lines", "--shell", tell.format(1e20))
+    yield None, ("selftest", "aa", "--sets", "5", "--repeats", "5", "--iters", "1", "--alpha", "20%")
+
+
+@case
+def no_line_is_wider_than_80_columns_whatever_is_measured():
+    alone = set()
+    with tempfile.TemporaryDirectory(prefix="nf-wide-") as tmp:
+        for on_terminal in (False, True):
+            folder = pathlib.Path(tmp) / str(on_terminal)
+            folder.mkdir()
+            for code, args in long_names(folder):
+                if on_terminal and args[0] == "selftest":
+                    continue
+                shown, out = run(*args, stdout_too=on_terminal, codes=(0, 1, 3, 5) if code is None else (code,))
+                lines = re.split("[\r\n]", shown + out)
+                for line in lines:
+                    assert columns(line) <= 80, (args, columns(line), line)
+                assert len(lines) > 3, (args, shown, out)
+                if args[1] == "sweep":
+                    rows = [line for line in lines if re.match(r"(\d )?A=", line)]
+                    assert len(set(rows)) == len(rows) >= 2, lines
+                    assert any(line.startswith(("best", "worst")) for line in lines), lines
+                alone.add(args[:2])
+    assert len(alone) == 5, alone
 
 
 @case

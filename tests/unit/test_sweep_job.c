@@ -239,7 +239,7 @@ static void texts_have_every_point_in_80_columns(void **state)
 	}
 	assert_true(lines > 12);
 	assert_non_null(strstr(out.data, "A down, B across"));
-	assert_non_null(strstr(out.data, "claim One CPU: "));
+	assert_non_null(strstr(out.data, "claim  One CPU: "));
 	assert_non_null(strstr(out.data, "worst  A=2 B=a,\"b\", +1"));
 	assert_int_equal(nf_bench_sweep_csv(&r, &csv), 0);
 	assert_non_null(strstr(csv.data, "\n2,\"a,\"\"b\"\"\",slower,"));
