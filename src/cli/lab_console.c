@@ -9,6 +9,7 @@
 
 #include "board/screen.h"
 #include "cli/jobs.h"
+#include "cli/lab_target.h"
 #include "cli/lab_terminal.h"
 #include "job/lab_console.h"
 #include "report/text_console.h"
@@ -18,6 +19,7 @@ enum { ESCAPE = 0x1d /* Ctrl-] */, LINE_BYTES = 1 << 18, FOLLOW_MS = 20 };
 struct params {
 	struct nf_job_params job;
 	int64_t baud;
+	bool baud_given;
 	int64_t duration_ns;
 	bool interactive;
 };
@@ -25,7 +27,8 @@ struct params {
 /* clang-format off */
 static const struct nf_opt opts[] = {
 	{ NF_OPT_COUNT('b', "baud", struct params, baud, 50, 4000000, NF_PORT_BAUD,
-		"speed of a serial port, eight bits, no parity") },
+		"speed of a serial port, eight bits, no parity; a campaign file says it itself"),
+	  NF_OPT_GIVEN(struct params, baud_given) },
 	{ NF_OPT_DURATION('d', "duration", struct params, duration_ns, 1000000, INT64_C(366) * 24 * 3600 * 1000000000, 0,
 		"how long to capture"), .def_text = "until it is stopped" },
 	{ NF_OPT_FLAG('i', "interactive", struct params, interactive,
@@ -40,6 +43,7 @@ static const struct nf_opt opts[] = {
 struct console {
 	struct nf_cli *cli;
 	bool show; /* lines, or what the filter lets through */
+	bool interactive;
 	bool escaped; /* Ctrl-] was typed */
 	struct nf_screen screen;
 	struct nf_buf out;
@@ -126,6 +130,8 @@ static int tell_port(void *ctx, const struct nf_port_facts *facts, const char *f
 	/* For who looks on from another terminal meanwhile; the summary says it, too. */
 	if (isatty(STDERR_FILENO) && !c->cli->global->quiet && !c->cli->global->json)
 		nf_cli_note(c->cli, "%s; captured to %s", facts->name, folder);
+	if (c->interactive)
+		nf_cli_note(c->cli, "Ctrl-] q ends, Ctrl-] Ctrl-] sends one");
 	return 0;
 }
 
@@ -149,7 +155,7 @@ static int capture(struct nf_cli *cli, const struct params *p, const struct nf_p
 		watch.bytes = show_bytes;
 		watch.input = take_typed;
 		console.input = STDIN_FILENO;
-		nf_cli_note(cli, "Ctrl-] q ends, Ctrl-] Ctrl-] sends one");
+		c.interactive = true;
 		r = nf_terminal_raw(STDIN_FILENO, err);
 	} else {
 		watch.line = show_line;
@@ -225,8 +231,11 @@ static int look_at(struct nf_cli *cli, const char *folder, struct nf_err *err)
 		return nf_fail(err, NF_EARG, "'%s': the path is too long", folder);
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return nf_fail(err, NF_EARG, "'%s': no run folder: %s; allowed: one of lab console",
-		               folder, strerror(errno));
+		return nf_fail(err, NF_EARG,
+		               "'%s': a folder without captures%s%s; allowed: a run folder of lab "
+		               "console, a port, or a campaign file",
+		               folder, errno == ENOENT ? "" : ": ",
+		               errno == ENOENT ? "" : strerror(errno));
 	nf_buf_init(&c.out, LINE_BYTES * 4);
 	r = nf_capture_open(&reader, dir, NF_CONSOLE_CAPTURE, err);
 	if (r == 0)
@@ -247,7 +256,7 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
                struct nf_err *err)
 {
 	const struct params *p = params;
-	struct nf_port_spec port;
+	struct nf_lab_target target = { 0 };
 	struct stat st;
 	int r;
 
@@ -259,19 +268,23 @@ static int run(struct nf_cli *cli, const void *params, int argc, const char *con
 			               argv[0], p->interactive ? "--interactive" : "--json");
 		return look_at(cli, argv[0], err);
 	}
-	r = nf_port_parse(argv[0], (uint32_t)p->baud, &port, err);
-	return r < 0 ? r : capture(cli, p, &port, err);
+	r = nf_lab_target_read(argv[0], (uint32_t)p->baud, p->baud_given, &target, err);
+	if (r == 0)
+		r = capture(cli, p, &target.port, err);
+	nf_lab_target_fini(&target);
+	return r;
 }
 
 const struct nf_cmd nf_cmd_lab_console = {
 	.name = "lab console",
-	.operands = "PORT|RUN",
+	.operands = "PORT|FILE|RUN",
 	.min_operands = 1,
 	.max_operands = 1,
 	.summary = "captures a console, with the time of every line",
 	.description =
 	        "PORT is /dev/NAME, device:PATH, by_path:NAME, by_id:NAME, pty:PATH, unix:PATH or "
-	        "tcp:HOST:PORT. Every line is shown with the time of its first byte, in seconds "
+	        "tcp:HOST:PORT; FILE is a campaign file, whose console it is then. Every line is "
+	        "shown with the time of its first byte, in seconds "
 	        "since "
 	        "the beginning, with as many digits as the time is known to; ~ marks a line that "
 	        "has no end yet. Bytes and times go into captures/ of the run folder as they come, "
@@ -290,6 +303,7 @@ const struct nf_cmd nf_cmd_lab_console = {
 	        "lab console by_path:pci-0000:00:14.0-usb-0:2.2:1.0-port0 # a port that keeps its "
 	        "name\n"
 	        "lab console --interactive --baud 1500000 /dev/ttyUSB0 # and type to the board\n"
+	        "lab console c4.yaml # the console of a campaign file\n"
 	        "lab console runs/20260102T030405Z-lab-lab-console # look at what another captures",
 	.opts = opts,
 	.params_size = sizeof(struct params),

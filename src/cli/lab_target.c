@@ -2,6 +2,7 @@
 #include "cli/lab_target.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 int nf_lab_campaign_read(const char *path, struct nf_campaign *ret, struct nf_err *err)
@@ -34,8 +35,12 @@ int nf_lab_target_read(const char *operand, uint32_t baud, bool given_baud,
 		struct nf_err why = { 0 };
 
 		r = nf_port_parse(operand, baud, &t.port, &why);
-		if (r < 0)
+		if (r < 0 && !strchr(operand, ':'))
 			return nf_fail(err, NF_EARG, "%s; or a campaign file", why.msg);
+		if (r < 0) {
+			*err = why;
+			return r;
+		}
 	}
 	*ret = t;
 	return 0;

@@ -199,6 +199,49 @@ def what_a_killed_capture_had_is_shown(tmp):
     board.unplug()
 
 
+@case
+def a_campaign_file_s_console_is_captured(tmp):
+    board = Board()
+    (tmp / "b.yaml").write_text(f"""board:
+  name: b
+  console: {{ pty: {board.name}, baud: 57600 }}
+  power: {{ driver: command, on: [ "true" ], off: [ "true" ] }}
+configs: [ {{ name: c, done: up }} ]
+""")
+    p = start(tmp, "lab", "console", tmp / "b.yaml")
+    folder = capture_of(tmp, p)
+    board.say(b"seen\n")
+    wait_for(folder / "captures" / "console.raw", 5)
+    code, out, err = end(p)
+    assert code == 130 and b"seen" in out, (code, out, err)
+    port = json.loads((folder / "record.json").read_text())["port"]
+    assert (port["name"], port["baud"]) == (board.name, 57600), port
+    board.unplug()
+
+
+@case
+def phases_are_found_in_what_was_captured(tmp):
+    board = Board()
+    p = start(tmp, "lab", "console", "--tag", "board", board.name)
+    folder = capture_of(tmp, p)
+    sent = 0
+    for text in (b"U-Boot 2023.01\r\n", b"Starting kernel ...\r\n", b"[    0.000000] Linux version 6.1\r\n", b"b login: "):
+        board.say(text)
+        sent += len(text)
+        wait_for(folder / "captures" / "console.raw", sent)
+    end(p)
+    done = subprocess.run([BIN, "--json", "lab", "phases", folder, "--t0", "Starting kernel", "--phase", "kernel=Linux version",
+                           "--phase", "login=login:"], capture_output=True, env=environment(tmp), timeout=60)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr)  # 1: a finding
+    record = json.loads(done.stdout)
+    config = record["configs"][0]
+    found = {phase["name"]: phase for phase in config["phases"]}
+    assert set(found) == {"kernel", "login"}, found
+    assert all(phase["n"] == 1 and phase["failed"] == 0 for phase in found.values()), found
+    assert 0 < found["kernel"]["median_s"] < found["login"]["median_s"], found
+    board.unplug()
+
+
 class User:
     """A user at a terminal, whose program this is the controlling terminal of."""
 
