@@ -6,6 +6,7 @@
 extern const struct nf_cmd nf_cmd_lab_console;
 extern const struct nf_cmd nf_cmd_lab_doctor;
 extern const struct nf_cmd nf_cmd_lab_phases;
+extern const struct nf_cmd nf_cmd_lab_run;
 extern const struct nf_cmd nf_cmd_lab_power;
 extern const struct nf_cmd nf_cmd_lab_shell;
 
@@ -13,6 +14,7 @@ static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
 	&nf_cmd_lab_shell,
+	&nf_cmd_lab_run,
 	&nf_cmd_lab_power,
 	&nf_cmd_lab_doctor,
 	NULL,

@@ -20,6 +20,22 @@ struct config {
 	double *value; /* arena: room for n */
 };
 
+/* The last at its run, and its boot went well as far as is known: how long it takes to fail is no boot time. */
+static bool in_figures(const struct nf_rec_boot_attempt *at)
+{
+	return at->counts && (!at->outcome.some || at->outcome.v == NF_BOOT_OK);
+}
+
+/* Attempts that came to an end of their own. */
+static uint64_t tried(const struct config *c)
+{
+	uint64_t n = 0;
+
+	for (size_t k = 0; k < c->n; k++)
+		n += !c->at[k].outcome.some || c->at[k].outcome.v != NF_BOOT_STOPPED;
+	return n;
+}
+
 /* --- one figure --- */
 
 static int times(struct nf_arena *a, const char *name, const struct config *c, size_t n_values,
@@ -85,7 +101,7 @@ static int one_phase(struct nf_arena *a, const struct config *c, size_t i, bool 
 		struct nf_some_real t = phase_time(&c->at[k], i, between),
 		                    res = c->at[k].resolution_s;
 
-		if (!c->at[k].counts || !t.some)
+		if (!in_figures(&c->at[k]) || !t.some)
 			continue;
 		c->value[n++] = t.v;
 		if (res.some && (!resolution.some || res.v > resolution.v))
@@ -95,7 +111,7 @@ static int one_phase(struct nf_arena *a, const struct config *c, size_t i, bool 
 	if (r < 0)
 		return r;
 	ret->failed = runs - n;
-	ret->retried = c->n - runs;
+	ret->retried = tried(c) - runs;
 	ret->resolution_s = resolution;
 	return 0;
 }
@@ -104,7 +120,7 @@ static const struct nf_rec_boot_interval *interval(const struct nf_rec_boot_atte
 {
 	const struct nf_rec_boot_interval *v = at->intervals.items;
 
-	return at->counts && v[i].duration_s.some && v[i].bytes.some ? &v[i] : NULL;
+	return in_figures(at) && v[i].duration_s.some && v[i].bytes.some ? &v[i] : NULL;
 }
 
 enum share { BYTES, UART, GAP, GAP_RATIO, SILENCE, CLAIMS, HOST };
@@ -217,7 +233,7 @@ static size_t list_places(struct nf_arena *a, const struct config *c,
 	for (size_t k = 0; k < c->n; k++) {
 		const struct nf_rec_boot_value *v = c->at[k].values.items;
 
-		for (size_t i = 0; c->at[k].counts && i < c->at[k].values.n; i++) {
+		for (size_t i = 0; in_figures(&c->at[k]) && i < c->at[k].values.n; i++) {
 			size_t p = 0;
 
 			while (p < n && !same_place(&v[i], &row[p]))
@@ -244,7 +260,7 @@ static int one_value(struct nf_arena *a, const struct config *c, uint64_t runs,
 
 		while (i < c->at[k].values.n && !same_place(&v[i], row))
 			i++;
-		if (!c->at[k].counts || i == c->at[k].values.n)
+		if (!in_figures(&c->at[k]) || i == c->at[k].values.n)
 			continue;
 		c->value[n++] = v[i].value;
 		row->counters += v[i].counter_agrees.some;
@@ -306,7 +322,7 @@ static int one_config(struct nf_arena *a, const struct config *c, struct nf_rec_
 		if (c->at[k].platform != ret->platform)
 			ret->platform = NF_BOOT_PLATFORM_UNKNOWN;
 	}
-	ret->retried = c->n - ret->runs;
+	ret->retried = tried(c) - ret->runs;
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		r = one_phase(a, c, i, false, ret->runs, &phase[i], err);
 		if (r == 0)
@@ -383,17 +399,31 @@ static int add_ratio(struct nf_arena *a, const char *what, const struct side *ba
 	return 0;
 }
 
+/* Configurations of a campaign may have other phases each. */
+static const struct nf_rec_boot_times *named(const struct nf_list *list, const char *name)
+{
+	const struct nf_rec_boot_times *x = list->items;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(x[i].name, name) == 0)
+			return &x[i];
+	return NULL;
+}
+
 static int ratios_of_times(struct nf_arena *a, const struct nf_rec_boot_config *base,
                            const struct nf_rec_boot_config *c, const struct nf_list *base_list,
                            const struct nf_list *list, struct nf_rec_boot_ratio *ret, size_t *n,
                            struct nf_err *err)
 {
-	const struct nf_rec_boot_times *x = base_list->items, *y = list->items;
+	const struct nf_rec_boot_times *x, *y = list->items;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < list->n; i++) {
-		const struct side below = { base->name, base->platform, &x[i].runs_s,
-			                    x[i].median_s.v, x[i].resolution_s.v };
+		x = named(base_list, y[i].name);
+		if (!x)
+			continue;
+		const struct side below = { base->name, base->platform, &x->runs_s, x->median_s.v,
+			                    x->resolution_s.v };
 		const struct side above = { c->name, c->platform, &y[i].runs_s, y[i].median_s.v,
 			                    y[i].resolution_s.v };
 

@@ -216,9 +216,17 @@ static int add_entry(struct finding *f, const char *path, size_t depth, struct n
 	return 0;
 }
 
-/* A run's folder, or one with a capture: its texts are what else was kept of the host, no logs. */
+/* A run's folder, one that was killed too, or one with a capture: its texts are what else was kept of the host, no logs. */
 static bool has_capture(struct dirent *const *names, int n)
 {
+	bool captures = false, samples = false;
+
+	for (int i = 0; i < n; i++) {
+		captures = captures || strcmp(names[i]->d_name, "captures") == 0;
+		samples = samples || strcmp(names[i]->d_name, "samples") == 0;
+	}
+	if (captures && samples)
+		return true;
 	for (int i = 0; i < n; i++)
 		if (strcmp(names[i]->d_name, "MANIFEST") == 0 ||
 		    strcmp(names[i]->d_name, NF_CONSOLE_CAPTURE ".raw") == 0)

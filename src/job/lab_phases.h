@@ -63,6 +63,11 @@ NF_NODISCARD int nf_lab_read(const struct nf_lab_opts *o, struct nf_lab_log *log
                              struct nf_arena *a, const struct nf_stop *stop,
                              struct nf_rec_boot_attempt *ret, struct nf_err *err);
 
+/* An attempt of which there is no log: none of its phases was seen. */
+NF_NODISCARD int nf_lab_read_none(const struct nf_lab_opts *o, const struct nf_lab_log *log,
+                                  struct nf_arena *a, struct nf_rec_boot_attempt *ret,
+                                  struct nf_err *err);
+
 /* configs and ratios of c from its attempts, which are in order. */
 NF_NODISCARD int nf_lab_figures(const struct nf_lab_opts *o, struct nf_arena *a,
                                 struct nf_rec_boot_campaign *c, struct nf_err *err);

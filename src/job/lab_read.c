@@ -392,3 +392,20 @@ int nf_lab_read(const struct nf_lab_opts *o, struct nf_lab_log *log, struct nf_a
 		*ret = at;
 	return r;
 }
+
+int nf_lab_read_none(const struct nf_lab_opts *o, const struct nf_lab_log *log, struct nf_arena *a,
+                     struct nf_rec_boot_attempt *ret, struct nf_err *err)
+{
+	struct nf_rec_boot_attempt at = { .form = "none" };
+	struct nf_phases *p = NULL;
+	int r = nf_phases_new(&o->phases, &p, err);
+
+	if (r < 0)
+		return r;
+	take_result(o, nf_phases_finish(p), log, 0, a, &at);
+	nf_phases_free(p);
+	r = nf_arena_failed(a, "an attempt", err);
+	if (r == 0)
+		*ret = at;
+	return r;
+}

@@ -3,12 +3,14 @@
 
 /* clang-format off */
 NF_RECORD_ENUM_TYPE(boot_platform, "BootPlatform", "unknown", "emulator", "board")
-NF_RECORD_ENUM_TYPE(boot_outcome, "BootOutcome", "infra", "board", "config", "ok")
+NF_RECORD_ENUM_TYPE(boot_outcome, "BootOutcome", "stopped", "infra", "board", "config", "ok")
 NF_RECORD_ENUM_TYPE(boot_finding_kind, "BootFindingKind", "stamp_grid", "uart_time", "silence", "fault",
 	"guest_clock", "counter", "host_disagrees", "clock_backwards", "unstamped", "failed", "platforms",
 	"earlier_match")
 NF_RECORD_TYPE(boot_pattern, "BootPattern", NF_ROWS_BOOT_PATTERN)
 NF_RECORD_TYPE(boot_declared, "BootDeclared", NF_ROWS_BOOT_DECLARED)
+NF_RECORD_TYPE(boot_image, "BootImage", NF_ROWS_BOOT_IMAGE)
+NF_RECORD_TYPE(boot_board, "BootBoard", NF_ROWS_BOOT_BOARD)
 NF_RECORD_TYPE(boot_port, "BootPort", NF_ROWS_BOOT_PORT)
 NF_RECORD_TYPE(boot_event, "BootEvent", NF_ROWS_BOOT_EVENT)
 NF_RECORD_TYPE(boot_gap, "BootGap", NF_ROWS_BOOT_GAP)
@@ -23,5 +25,6 @@ NF_RECORD_TYPE(boot_values, "BootValues", NF_ROWS_BOOT_VALUES)
 NF_RECORD_TYPE(boot_config, "BootConfig", NF_ROWS_BOOT_CONFIG)
 NF_RECORD_TYPE(boot_ratio, "BootRatio", NF_ROWS_BOOT_RATIO)
 NF_RECORD_TYPE(boot_finding, "BootFinding", NF_ROWS_BOOT_FINDING)
+NF_RECORD_TYPE(boot_end, "BootAttemptEnd", NF_ROWS_BOOT_END)
 NF_RECORD_TYPE(boot_campaign, "BootCampaign", NF_ROWS_BOOT_CAMPAIGN)
 /* clang-format on */

@@ -15,7 +15,9 @@
 /* clang-format off */
 enum nf_rec_boot_platform { NF_BOOT_PLATFORM_UNKNOWN, NF_BOOT_EMULATOR, NF_BOOT_BOARD };
 NF_RECORD_ENUM(boot_platform)
-enum nf_rec_boot_outcome { NF_BOOT_INFRA_FAILED, NF_BOOT_BOARD_FAILED, NF_BOOT_CONFIG_WRONG, NF_BOOT_OK };
+enum nf_rec_boot_outcome {
+	NF_BOOT_STOPPED, NF_BOOT_INFRA_FAILED, NF_BOOT_BOARD_FAILED, NF_BOOT_CONFIG_WRONG, NF_BOOT_OK,
+};
 NF_RECORD_ENUM(boot_outcome)
 enum nf_rec_boot_finding_kind {
 	NF_FINDING_GRID, NF_FINDING_UART, NF_FINDING_SILENCE, NF_FINDING_FAULT, NF_FINDING_GUEST_CLOCK,
@@ -27,13 +29,35 @@ NF_RECORD_ENUM(boot_finding_kind)
 #define NF_ROWS_BOOT_PATTERN(X, S) \
 	X(S, TEXT,  name,    DECLARED, "what it is called") \
 	X(S, TEXT,  pattern, DECLARED, "regular expression (PCRE2), unanchored") \
-	X(S, OTEXT, unit,    DECLARED, "of the value it finds; None: it is no value, or a plain number")
+	X(S, OTEXT, unit,    DECLARED, "of the value it finds; None: it is no value, or a plain number") \
+	X(S, OTEXT, config,  DECLARED, "configuration that it is of; None: of all")
 NF_RECORD(boot_pattern, NF_ROWS_BOOT_PATTERN)
 
 #define NF_ROWS_BOOT_DECLARED(X, S) \
 	X(S, TEXT, name,  DECLARED, "what was set when the image was built") \
 	X(S, TEXT, value, DECLARED, "its value")
 NF_RECORD(boot_declared, NF_ROWS_BOOT_DECLARED)
+
+#define NF_ROWS_BOOT_IMAGE(X, S) \
+	X(S, TEXT, image,  DECLARED, "as the bootloader asks for it") \
+	X(S, NAT,  bytes,  MEASURED, "of the file on this machine, before power was switched") \
+	X(S, TEXT, sha256, MEASURED, "of the same, 64 hex digits")
+NF_RECORD(boot_image, NF_ROWS_BOOT_IMAGE)
+
+#define NF_ROWS_BOOT_BOARD(X, S) \
+	X(S, TEXT, name,            DECLARED, "of the board") \
+	X(S, TEXT, campaign,        DECLARED, "its campaign file, as given") \
+	X(S, TEXT, campaign_sha256, MEASURED, "of that file, 64 hex digits") \
+	X(S, TEXT, console,         DECLARED, "its port, as it was named") \
+	X(S, TEXT, power_driver,    DECLARED, "what switches it") \
+	X(S, TEXT, power_end,       DECLARED, "how its power ends: off, on or leave") \
+	X(S, OTEXT, power_failed,   MEASURED, "why it did not end so; None: it did") \
+	X(S, NAT,  runs,            DECLARED, "that were asked for, of each configuration") \
+	X(S, TEXT, order,           DECLARED, "interleave or sequential") \
+	X(S, NAT,  retry_infra,     DECLARED, "tries more at a run after such a failure") \
+	X(S, NAT,  retry_board,     DECLARED, "likewise") \
+	X(S, NAT,  missing,         DERIVED,  "runs that have no result")
+NF_RECORD(boot_board, NF_ROWS_BOOT_BOARD)
 
 #define NF_ROWS_BOOT_PORT(X, S) \
 	X(S, TEXT,  kind,             MEASURED, "serial, pty, unix or tcp") \
@@ -117,21 +141,24 @@ NF_RECORD(boot_value, NF_ROWS_BOOT_VALUE)
 NF_RECORD(boot_fault, NF_ROWS_BOOT_FAULT)
 
 #define NF_ROWS_BOOT_ATTEMPT(X, S) \
-	X(S, TEXT,  config,        DECLARED, "configuration it belongs to") \
+	X(S, TEXT,  config,        DECLARED, "configuration it belongs to; BOARD.CONFIG where several boards were run") \
+	X(S, OTEXT, board,         DECLARED, "None: not run here") \
 	X(S, NAT,   run,           DECLARED, "of that configuration, counted from 1") \
 	X(S, NAT,   attempt,       DECLARED, "at this run, counted from 1") \
-	X(S, BOOL,  counts,        DERIVED,  "the last attempt at its run: the one in the figures") \
+	X(S, BOOL,  counts,        DERIVED,  "the last attempt at its run, and it was not stopped: the one in the figures, if its outcome is ok or not known") \
 	X(S, TEXT,  path,          DECLARED, "log or capture, as given or below the run folder") \
 	X(S, OTEXT, sha256,        MEASURED, "of the log, or of the capture's raw bytes, 64 hex digits") \
-	X(S, TEXT,  form,          MEASURED, "capture, or the tool that stamped the lines") \
+	X(S, TEXT,  form,          MEASURED, "capture, none (the port could not be had), or the tool that stamped the lines") \
 	X(S, ENUM(boot_platform), platform, DECLARED, "a board's numbers and an emulator's are not of one kind") \
 	X(S, OTEXT, platform_why,  MEASURED, "what says so") \
 	X(S, OTEXT, status,        MEASURED, "as the log says itself") \
 	X(S, OENUM(boot_outcome), outcome, MEASURED, "class of its end; None: not run here") \
+	X(S, OTEXT, outcome_kind,  MEASURED, "one word for how it ended; None: not run here") \
 	X(S, OTEXT, outcome_why,   MEASURED, "in words") \
+	X(S, ONAT,  resent,        MEASURED, "commands and loads that were sent again; None: not run here") \
 	X(S, OTEXT, started_utc,   MEASURED, "RFC 3339 UTC; None: unknown") \
 	X(S, OTEXT, power_driver,  DECLARED, "what switched it; None: not run here") \
-	X(S, OTEXT, image_sha256,  MEASURED, "of what was loaded") \
+	X(S, LIST(boot_image), images, BY_FIELD, "what was loaded, in this order") \
 	X(S, LIST(boot_declared), declared, BY_FIELD, "how the image was built, as the campaign says") \
 	X(S, OREC(boot_port), port, BY_FIELD, "None: not known") \
 	X(S, NAT,   baud,          DECLARED, "that UART times are of") \
@@ -240,6 +267,31 @@ NF_RECORD(boot_ratio, NF_ROWS_BOOT_RATIO)
 	X(S, TEXT,  text,   DERIVED, "one sentence or two")
 NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 
+/* BootAttemptEnd/1: beside a capture of `lab run`, written when the attempt is over. */
+#define NF_ROWS_BOOT_END(X, S) \
+	X(S, TEXT,  schema,          DECLARED, "BootAttemptEnd/1") \
+	X(S, TEXT,  board,           DECLARED, "of the campaign file") \
+	X(S, TEXT,  config,          DECLARED, "of the campaign file") \
+	X(S, NAT,   run,             DECLARED, "of that configuration, counted from 1") \
+	X(S, NAT,   attempt,         DECLARED, "at this run, counted from 1") \
+	X(S, TEXT,  campaign_sha256, MEASURED, "of the campaign file, 64 hex digits") \
+	X(S, ENUM(boot_outcome), outcome, MEASURED, "class of its end") \
+	X(S, TEXT,  kind,            MEASURED, "one word for how it ended") \
+	X(S, TEXT,  why,             MEASURED, "in words") \
+	X(S, NAT,   resent,          MEASURED, "commands and loads that were sent again") \
+	X(S, OTEXT, started_utc,     MEASURED, "RFC 3339 UTC; None: unknown") \
+	X(S, OREAL, wall_s,          MEASURED, "from its begin to its end; None: unknown") \
+	X(S, BOOL,  captured,        MEASURED, "there is a capture; else the port could not be had") \
+	X(S, LIST(boot_image), images, BY_FIELD, "what was to be loaded") \
+	X(S, ONAT,  overruns,        MEASURED, "bytes lost by UART or kernel meanwhile; None: it does not say") \
+	X(S, ONAT,  frame_errors,    MEASURED, "meanwhile") \
+	X(S, ONAT,  breaks,          MEASURED, "meanwhile") \
+	X(S, OTEXT, driver,          MEASURED, "kernel driver of a serial port") \
+	X(S, ONAT,  latency_timer_ms, MEASURED, "of an FTDI adapter") \
+	X(S, TEXT,  claim_ceiling,   DECLARED, "what this record does not show") \
+	X(S, REC(honesty), honesty,  BY_FIELD, "paths of this record by where their values come from")
+NF_RECORD(boot_end, NF_ROWS_BOOT_END)
+
 /* BootCampaign/1 */
 #define NF_ROWS_BOOT_CAMPAIGN(X, S) \
 	X(S, TEXT,  schema,        DECLARED, "BootCampaign/1") \
@@ -247,7 +299,9 @@ NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 	X(S, TEXT,  tool_version,  MEASURED, "version of noisefloor") \
 	X(S, TEXTS, command,       DECLARED, "command line as given, one word each") \
 	X(S, TEXT,  read_utc,      MEASURED, "RFC 3339 UTC") \
-	X(S, OTEXT, t0,            DECLARED, "pattern of the beginning; None: the first line") \
+	X(S, LIST(boot_board), boards, BY_FIELD, "that were run here") \
+	X(S, OTEXT, resumed,       DECLARED, "run folder whose attempts are taken over; None: none") \
+	X(S, OTEXT, t0,            DECLARED, "pattern of the beginning; None: the first line, or t0 stands among the phases") \
 	X(S, LIST(boot_pattern), phases, BY_FIELD, "in the order they were given") \
 	X(S, LIST(boot_pattern), values, BY_FIELD, "in the order they were given") \
 	X(S, OTEXT, section,       DECLARED, "pattern of the lines that begin a section; None: none") \

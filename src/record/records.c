@@ -54,6 +54,7 @@ const struct nf_type *const nf_record_types[] = {
 	&nf_rec_selftest_aa_type,
 	&nf_rec_bench_sweep_type,
 	&nf_rec_boot_campaign_type,
+	&nf_rec_boot_end_type,
 	&nf_rec_posture_type,
 	&nf_rec_lane_status_type,
 	&nf_rec_property_run_type,

@@ -303,6 +303,36 @@ int nf_runfolder_put(struct nf_runfolder *r, const char *name, const void *data,
 	return rc;
 }
 
+int nf_runfolder_make(const struct nf_runfolder *r, const char *name, int *ret_fd,
+                      struct nf_err *err)
+{
+	const char *base;
+
+	if (!nf_path_is_safe(name))
+		return nf_fail(err, NF_EARG, "'%s' is no name for a folder in a run folder", name);
+	int at = open_parent(r, name, &base, err);
+	if (at < 0)
+		return at;
+	int rc = 0, fd = -1;
+	if (mkdirat(at, base, 0700) < 0)
+		rc = errno == EEXIST
+		             ? nf_fail(err, NF_EEXIST, "%s/%s is there", r->path, name)
+		             : nf_fail_os(err, errno, "cannot make %s in %s", name, r->path);
+	if (rc == 0) {
+		fd = openat(at, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		rc = fd < 0 ? nf_fail_os(err, errno, "cannot open %s in %s", name, r->path)
+		            : give_away(r, fd, name, err);
+	}
+	if (rc == 0 && fsync(at) < 0)
+		rc = nf_fail_os(err, errno, "cannot store %s in %s", name, r->path);
+	close(at);
+	if (rc < 0 && fd >= 0)
+		close(fd);
+	if (rc == 0)
+		*ret_fd = fd;
+	return rc;
+}
+
 int nf_runfolder_give(const struct nf_runfolder *r, const char *name, struct nf_err *err)
 {
 	if (!nf_path_is_safe(name))

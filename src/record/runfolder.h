@@ -29,6 +29,9 @@ int nf_runfolder_samples_fd(const struct nf_runfolder *r); /* borrowed folder fd
 /* name: a path below the folder ("record.json", "captures/cmdline.txt"). Exclusive. */
 NF_NODISCARD int nf_runfolder_put(struct nf_runfolder *r, const char *name, const void *data,
                                   size_t len_bytes, struct nf_err *err);
+/* Makes a folder below, and those on the way to it; itself it is new: -NF_EEXIST. *ret_fd: the caller's. */
+NF_NODISCARD int nf_runfolder_make(const struct nf_runfolder *r, const char *name, int *ret_fd,
+                                   struct nf_err *err);
 /* Digests every file but those in derived/ and writes MANIFEST (as sha256sum -c reads it) last. */
 NF_NODISCARD int nf_runfolder_commit(struct nf_runfolder *r, struct nf_err *err);
 /* Gives a file that another writer began below the folder to the owner of the run: at once, so that a

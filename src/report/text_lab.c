@@ -75,7 +75,7 @@ static void add_runs(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
                      const struct nf_rec_boot_config *x, size_t from, size_t to)
 {
 	const struct nf_rec_boot_attempt *at = c->attempts.items;
-	const struct nf_rec_boot_pattern *p = c->phases.items;
+	const struct nf_rec_boot_times *p = x->phases.items;
 	size_t shown = 0;
 
 	(void)nf_buf_addf(out, "  %-10s", "run");
