@@ -2,6 +2,7 @@ let BootPattern =
       { name : Text -- declared: what it is called
       , pattern : Text -- declared: regular expression (PCRE2), unanchored
       , unit : Optional Text -- declared: of the value it finds; None: it is no value, or a plain number
+      , config : Optional Text -- declared: configuration that it is of; None: of all
       }
 
 let AuditLogPhase =

@@ -167,17 +167,39 @@ let Head =
       , honesty : Honesty -- paths of this record by where their values come from
       }
 
+let BootBoard =
+      { name : Text -- declared: of the board
+      , campaign : Text -- declared: its campaign file, as given
+      , campaign_sha256 : Text -- measured: of that file, 64 hex digits
+      , console : Text -- declared: its port, as it was named
+      , power_driver : Text -- declared: what switches it
+      , power_end : Text -- declared: how its power ends: off, on or leave
+      , power_failed : Optional Text -- measured: why it did not end so; None: it did
+      , runs : Natural -- declared: that were asked for, of each configuration
+      , order : Text -- declared: interleave or sequential
+      , retry_infra : Natural -- declared: tries more at a run after such a failure
+      , retry_board : Natural -- declared: likewise
+      , `missing` : Natural -- derived: runs that have no result
+      }
+
 let BootPattern =
       { name : Text -- declared: what it is called
       , pattern : Text -- declared: regular expression (PCRE2), unanchored
       , unit : Optional Text -- declared: of the value it finds; None: it is no value, or a plain number
+      , config : Optional Text -- declared: configuration that it is of; None: of all
       }
 
 let BootPlatform =
       < unknown | emulator | board >
 
 let BootOutcome =
-      < infra | board | config | ok >
+      < stopped | infra | board | config | ok >
+
+let BootImage =
+      { image : Text -- declared: as the bootloader asks for it
+      , bytes : Natural -- measured: of the file on this machine, before power was switched
+      , sha256 : Text -- measured: of the same, 64 hex digits
+      }
 
 let BootDeclared =
       { name : Text -- declared: what was set when the image was built
@@ -266,21 +288,24 @@ let BootFault =
       }
 
 let BootAttempt =
-      { config : Text -- declared: configuration it belongs to
+      { config : Text -- declared: configuration it belongs to; BOARD.CONFIG where several boards were run
+      , board : Optional Text -- declared: None: not run here
       , run : Natural -- declared: of that configuration, counted from 1
       , attempt : Natural -- declared: at this run, counted from 1
-      , counts : Bool -- derived: the last attempt at its run: the one in the figures
+      , counts : Bool -- derived: the last attempt at its run, and it was not stopped: the one in the figures, if its outcome is ok or not known
       , path : Text -- declared: log or capture, as given or below the run folder
       , sha256 : Optional Text -- measured: of the log, or of the capture's raw bytes, 64 hex digits
-      , form : Text -- measured: capture, or the tool that stamped the lines
+      , form : Text -- measured: capture, none (the port could not be had), or the tool that stamped the lines
       , platform : BootPlatform -- declared: a board's numbers and an emulator's are not of one kind
       , platform_why : Optional Text -- measured: what says so
       , status : Optional Text -- measured: as the log says itself
       , outcome : Optional BootOutcome -- measured: class of its end; None: not run here
+      , outcome_kind : Optional Text -- measured: one word for how it ended; None: not run here
       , outcome_why : Optional Text -- measured: in words
+      , resent : Optional Natural -- measured: commands and loads that were sent again; None: not run here
       , started_utc : Optional Text -- measured: RFC 3339 UTC; None: unknown
       , power_driver : Optional Text -- declared: what switched it; None: not run here
-      , image_sha256 : Optional Text -- measured: of what was loaded
+      , images : List BootImage -- what was loaded, in this order
       , declared : List BootDeclared -- how the image was built, as the campaign says
       , port : Optional BootPort -- None: not known
       , baud : Natural -- declared: that UART times are of
@@ -397,7 +422,9 @@ let BootCampaign =
       , tool_version : Text -- measured: version of noisefloor
       , command : List Text -- declared: command line as given, one word each
       , read_utc : Text -- measured: RFC 3339 UTC
-      , t0 : Optional Text -- declared: pattern of the beginning; None: the first line
+      , boards : List BootBoard -- that were run here
+      , resumed : Optional Text -- declared: run folder whose attempts are taken over; None: none
+      , t0 : Optional Text -- declared: pattern of the beginning; None: the first line, or t0 stands among the phases
       , phases : List BootPattern -- in the order they were given
       , values : List BootPattern -- in the order they were given
       , section : Optional Text -- declared: pattern of the lines that begin a section; None: none

@@ -9,12 +9,7 @@
 
 #include "base/duration.h"
 
-enum { COLUMNS = 80, WORDS = 2 * NF_LAB_LINE };
-
-static const char *class_words(enum nf_outcome_class class)
-{
-	return class == NF_OUTCOME_NONE ? "stopped" : nf_outcome_class_name(class);
-}
+enum { COLUMNS = 80, WORDS = NF_LAB_WORDS };
 
 static void span(int64_t ns, char ret[32])
 {
@@ -44,15 +39,18 @@ bool nf_lab_progress_words(const struct nf_lab_event *e, char ret[WORDS])
 	span(e->wall_ns, wall);
 	switch (e->kind) {
 	case NF_LAB_EVENT_NOTE:
-		snprintf(ret, WORDS, "%s: %.180s", which, e->text);
+		snprintf(ret, WORDS, "%s: %.319s", which, e->text);
 		return true;
 	case NF_LAB_EVENT_END:
+		/* Whoever stopped it knows. */
+		if (e->class == NF_OUTCOME_NONE)
+			return false;
 		if (e->class == NF_OUTCOME_OK)
 			snprintf(ret, WORDS, "%s: ok after %s (%llu of %llu)", which, wall,
 			         (unsigned long long)e->done, (unsigned long long)e->of);
 		else
-			snprintf(ret, WORDS, "%s: %s after %s: %.180s", which,
-			         class_words(e->class), wall, e->text);
+			snprintf(ret, WORDS, "%s: %s after %s: %.319s", which,
+			         nf_outcome_class_name(e->class), wall, e->text);
 		return true;
 	case NF_LAB_EVENT_BEGIN:
 	case NF_LAB_EVENT_STATE:

@@ -10,7 +10,7 @@
 #include "cli/cmd.h"
 #include "job/lab_run.h"
 
-enum { NF_LAB_LINE = 200 };
+enum { NF_LAB_LINE = 200, NF_LAB_WORDS = 700 };
 
 struct nf_lab_progress {
 	const struct nf_cli *cli; /* borrowed */
@@ -27,6 +27,6 @@ NF_NODISCARD int nf_lab_progress_init(struct nf_lab_progress *p, const struct nf
 /* Wipes the lines. Zeroed is fine. */
 void nf_lab_progress_fini(struct nf_lab_progress *p);
 /* What is told of an event that is worth keeping; false: it is not. Pure. */
-bool nf_lab_progress_words(const struct nf_lab_event *e, char ret[NF_LAB_LINE * 2]);
+bool nf_lab_progress_words(const struct nf_lab_event *e, char ret[NF_LAB_WORDS]);
 
 #endif

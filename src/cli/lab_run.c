@@ -16,10 +16,10 @@ struct params {
 
 /* clang-format off */
 static const struct nf_opt opts[] = {
-	{ NF_OPT_COUNT('n', "runs", struct params, runs, 1, NF_LAB_RUNS_MAX, 0,
+	{ NF_OPT_INT('n', "runs", struct params, runs, 1, NF_LAB_RUNS_MAX, 0,
 		"boots of each configuration; the folder that runs are kept in is named before the command"),
 	  .def_text = "as the campaign file says" },
-	{ NF_OPT_LIST('c', "config", struct params, configs, "NAME", "only this configuration; may be repeated") },
+	{ NF_OPT_LIST('c', "config", struct params, configs, "NAME", "only this configuration") },
 	{ NF_OPT_PATH(0, "resume", struct params, resume, NULL, "RUN",
 		"take over what this run folder of the same campaign has, and boot what is missing") },
 	{ NF_OPT_FLAG(0, "dry-run", struct params, dry_run,
@@ -100,7 +100,7 @@ const struct nf_cmd nf_cmd_lab_run = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
-	.test_long = "lab run {campaign}",
-	.test_short = "lab run {campaign}",
+	.test_long = "lab run {board}",
+	.test_short = "lab run {boots}",
 	.run = run,
 };

@@ -137,6 +137,7 @@ static void init(struct nf_run *x, const struct nf_job_opts *o, const struct nf_
 int nf_job_lab_run(const struct nf_job_opts *o, const struct nf_lab_run_opts *lab,
                    struct nf_job_outcome *ret, struct nf_err *err)
 {
+	struct nf_err closing = { 0 };
 	struct nf_run x;
 	int r, closed;
 
@@ -151,9 +152,11 @@ int nf_job_lab_run(const struct nf_job_opts *o, const struct nf_lab_run_opts *la
 		goto out;
 	}
 	r = nf_run_drive(&x, err);
-	closed = nf_run_close_boards(&x, r < 0 ? &(struct nf_err){ 0 } : err);
-	if (r == 0)
+	closed = nf_run_close_boards(&x, &closing);
+	if (r == 0 && closed < 0) {
 		r = closed;
+		*err = closing;
+	}
 	if (r == 0)
 		r = finish(&x, ret, err);
 out:

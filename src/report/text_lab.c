@@ -71,6 +71,11 @@ static bool of(const struct nf_rec_boot_attempt *at, const struct nf_rec_boot_co
 	return strcmp(at->config, c->name) == 0;
 }
 
+static bool failed(const struct nf_rec_boot_attempt *at)
+{
+	return at->outcome.some && at->outcome.v != NF_BOOT_OK;
+}
+
 static void add_runs(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
                      const struct nf_rec_boot_config *x, size_t from, size_t to)
 {
@@ -97,10 +102,55 @@ static void add_runs(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
 		(void)nf_buf_addf(out, "  %-10s", run);
 		for (size_t k = from; k < to; k++)
 			add_number(out, COLUMN, e[k].time_s);
-		(void)nf_buf_adds(out, at[i].counts ? "\n" : "  left out\n");
+		(void)nf_buf_adds(out, !at[i].counts    ? "  left out\n"
+		                       : failed(&at[i]) ? "  failed, left out\n"
+		                                        : "\n");
 	}
 	if (shown > ROWS)
 		(void)nf_buf_adds(out, "  ... (all of them: --json, --csv)\n");
+}
+
+/* How attempts ended that were run here and are not ok. */
+static void add_failures(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
+                         const struct nf_rec_boot_config *x)
+{
+	static const char *const class[] = { [NF_BOOT_STOPPED] = "stopped",
+		                             [NF_BOOT_INFRA_FAILED] = "infra",
+		                             [NF_BOOT_BOARD_FAILED] = "board",
+		                             [NF_BOOT_CONFIG_WRONG] = "config" };
+	const struct nf_rec_boot_attempt *at = c->attempts.items;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < c->attempts.n; i++) {
+		char first[80];
+
+		if (!of(&at[i], x) || !failed(&at[i]))
+			continue;
+		if (++shown > ROWS)
+			break;
+		snprintf(first, sizeof(first), "  run %" PRIu64 " try %" PRIu64 ": %s,", at[i].run,
+		         at[i].attempt, class[at[i].outcome.v]);
+		add_words(out, first, at[i].outcome_why ? at[i].outcome_why : "");
+	}
+	if (shown > ROWS)
+		(void)nf_buf_adds(out, "  ... (all of them: --json)\n");
+}
+
+static void add_boards(struct nf_buf *out, const struct nf_rec_boot_campaign *c)
+{
+	const struct nf_rec_boot_board *b = c->boards.items;
+
+	for (size_t i = 0; i < c->boards.n; i++) {
+		(void)nf_buf_addf(out, "board %s: %s, power %s, ends %s", b[i].name, b[i].console,
+		                  b[i].power_driver, b[i].power_end);
+		if (b[i].missing)
+			(void)nf_buf_addf(out, "; %" PRIu64 " runs have no result", b[i].missing);
+		(void)nf_buf_adds(out, "\n");
+		if (b[i].power_failed)
+			add_words(out, "  its power did not end so:", b[i].power_failed);
+	}
+	if (c->resumed)
+		(void)nf_buf_addf(out, "resumed from %s\n", c->resumed);
 }
 
 /* --- figures --- */
@@ -195,6 +245,7 @@ static void add_config(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
 	                  platform_words(x->platform));
 	for (size_t i = 0; i < x->phases.n; i++)
 		any = any || phase[i].n > 0;
+	add_failures(out, c, x);
 	for (size_t from = 0; any && from < x->phases.n; from += COLUMNS)
 		add_runs(out, c, x, from,
 		         from + COLUMNS < x->phases.n ? from + COLUMNS : x->phases.n);
@@ -275,6 +326,16 @@ static void add_resolution(struct nf_buf *out, const struct nf_rec_boot_campaign
 		                  "stamps\n");
 }
 
+static bool own_t0(const struct nf_rec_boot_campaign *c)
+{
+	const struct nf_rec_boot_pattern *p = c->phases.items;
+
+	for (size_t i = 0; i < c->phases.n; i++)
+		if (strcmp(p[i].name, "t0") == 0)
+			return true;
+	return false;
+}
+
 int nf_text_lab(const struct nf_rec_boot_campaign *c, struct nf_buf *out)
 {
 	const struct nf_rec_boot_config *x = c->configs.items;
@@ -282,7 +343,11 @@ int nf_text_lab(const struct nf_rec_boot_campaign *c, struct nf_buf *out)
 	(void)nf_buf_addf(out, "%zu %s of %zu %s; t0 %s%s%s\n", c->attempts.n,
 	                  c->attempts.n == 1 ? "boot" : "boots", c->configs.n,
 	                  c->configs.n == 1 ? "configuration" : "configurations", c->t0 ? "'" : "",
-	                  c->t0 ? c->t0 : "is the first line", c->t0 ? "'" : "");
+	                  c->t0       ? c->t0
+	                  : own_t0(c) ? "is each configuration's"
+	                              : "is the first line",
+	                  c->t0 ? "'" : "");
+	add_boards(out, c);
 	add_resolution(out, c);
 	for (size_t i = 0; i < c->configs.n; i++)
 		add_config(out, c, &x[i]);

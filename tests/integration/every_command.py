@@ -135,9 +135,10 @@ def finish(p):
 
 
 def without_notes(err):
-    """Without what a benchmark begins with: the estimate, and how a sweep that is interrupted goes on."""
+    """Without what a benchmark begins with: the estimate, and how a sweep that is interrupted goes on; and a boot's end."""
     for note in (r"(bench \w+: \d+ variants?|selftest aa: \d+ comparisons).*: about .*",
-                 r"bench sweep: if this is interrupted, --resume .* goes on"):
+                 r"bench sweep: if this is interrupted, --resume .* goes on",
+                 r"lab run: b c 1: ok after .*"):
         head, _, rest = err.partition("\n")
         if re.fullmatch("noisefloor " + note, head):
             err = rest
@@ -342,9 +343,9 @@ def board():
     return os.ttyname(slave)
 
 
-def campaign(tmp):
+def campaign(tmp, name="board", off_time="1h"):
     """A campaign file: that board, with a switch that is a file."""
-    state, file = tmp / "power", tmp / "board.yaml"
+    state, file = tmp / f"{name}.power", tmp / f"{name}.yaml"
     state.write_text("on\n")
     switch = {what: ["sh", "-c", f"echo {what} >{state}"] for what in ("on", "off")}
     switch["status"] = ["cat", str(state)]
@@ -352,8 +353,9 @@ def campaign(tmp):
     file.write_text(f"""board:
   name: b
   console: {{ pty: {board()} }}
-  power: {{ driver: command, {power}, off_time: 1h, verify: none }}
-configs: [ {{ name: c, done: up }} ]
+  power: {{ driver: command, {power}, off_time: {off_time}, verify: none }}
+configs: [ {{ name: c, done: line, phases: [ {{ name: up, match: line }} ] }} ]
+campaign: {{ runs: 1 }}
 """)
     return str(file)
 
@@ -389,7 +391,7 @@ def make(tmp):
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
                 signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"), lanes=str(lanes),
                 runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp),
-                shell=str(tmp / "shell.yaml"))
+                boots=campaign(tmp, "boots", "10ms"), shell=str(tmp / "shell.yaml"))
     (tmp / "shell.yaml").write_text(board_shell.campaign(board_shell.Shell()))
 
 

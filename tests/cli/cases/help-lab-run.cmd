@@ -1,0 +1,1 @@
+noisefloor lab run --help
