@@ -13,8 +13,8 @@ extern const struct nf_cmd nf_cmd_lab_shell;
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lab_console,
 	&nf_cmd_lab_phases,
-	&nf_cmd_lab_shell,
 	&nf_cmd_lab_run,
+	&nf_cmd_lab_shell,
 	&nf_cmd_lab_power,
 	&nf_cmd_lab_doctor,
 	NULL,
