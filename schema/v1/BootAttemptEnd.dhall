@@ -16,6 +16,7 @@ let Honesty =
 
 let BootAttemptEnd =
       { schema : Text -- declared: BootAttemptEnd/1
+      , tool_version : Text -- measured: version of noisefloor
       , board : Text -- declared: of the campaign file
       , config : Text -- declared: of the campaign file
       , run : Natural -- declared: of that configuration, counted from 1
@@ -34,6 +35,7 @@ let BootAttemptEnd =
       , breaks : Optional Natural -- measured: meanwhile
       , driver : Optional Text -- measured: kernel driver of a serial port
       , latency_timer_ms : Optional Natural -- measured: of an FTDI adapter
+      , replaced_text : Natural -- derived: broken UTF-8 sequences and non-characters replaced in texts
       , claim_ceiling : Text -- declared: what this record does not show
       , honesty : Honesty -- paths of this record by where their values come from
       }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/sysio.h"
+#include "build_info.h"
 #include "job/lab_console.h"
 #include "record/json_value.h"
 #include "record/write.h"
@@ -93,8 +94,10 @@ int nf_lab_attempt_end(struct nf_runfolder *f, const char *name, struct nf_rec_b
 	int r = path_of(name, NF_LAB_END, path, err);
 
 	end->schema = "BootAttemptEnd/1";
+	end->tool_version = NF_VERSION;
 	end->claim_ceiling = "How one attempt at a boot ended, as seen over a console; when, the "
 	                     "capture beside it says.";
+	end->replaced_text = nf_record_replaced(&nf_rec_boot_end_type, end);
 	nf_buf_init(&json, END_BYTES);
 	if (r == 0)
 		r = nf_rec_honesty_fill(&end->honesty, &nf_rec_boot_end_type, end, a, err);

@@ -270,6 +270,7 @@ NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 /* BootAttemptEnd/1: beside a capture of `lab run`, written when the attempt is over. */
 #define NF_ROWS_BOOT_END(X, S) \
 	X(S, TEXT,  schema,          DECLARED, "BootAttemptEnd/1") \
+	X(S, TEXT,  tool_version,    MEASURED, "version of noisefloor") \
 	X(S, TEXT,  board,           DECLARED, "of the campaign file") \
 	X(S, TEXT,  config,          DECLARED, "of the campaign file") \
 	X(S, NAT,   run,             DECLARED, "of that configuration, counted from 1") \
@@ -288,6 +289,7 @@ NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 	X(S, ONAT,  breaks,          MEASURED, "meanwhile") \
 	X(S, OTEXT, driver,          MEASURED, "kernel driver of a serial port") \
 	X(S, ONAT,  latency_timer_ms, MEASURED, "of an FTDI adapter") \
+	X(S, NAT,   replaced_text,   DERIVED,  "broken UTF-8 sequences and non-characters replaced in texts") \
 	X(S, TEXT,  claim_ceiling,   DECLARED, "what this record does not show") \
 	X(S, REC(honesty), honesty,  BY_FIELD, "paths of this record by where their values come from")
 NF_RECORD(boot_end, NF_ROWS_BOOT_END)
