@@ -4,7 +4,8 @@
  *
  * A marker is a nonce of 128 bits, printed in two halves that what is typed does not have side by side: no echo can be taken for
  * it. The text is sent in characters that line editing, completion and history leave alone (all others as octal), with
- * its length, so that a character that got lost keeps it from being run. It is run by a shell of its own: `exit` ends that one.
+ * its length, so that a character that got lost keeps it from being run. It is run by a shell of its own: `exit` ends that one,
+ * and Ctrl-C, too: the trap keeps the shell that was typed to from forgetting the rest of its line, the end marker.
  *
  * A kernel message may go into the middle of a marker: it is passed over if it begins with its stamp's bracket. A
  * marker that something else went into is known by its first half, and the second one asked for again.
@@ -44,8 +45,10 @@ int nf_cutter_command(const char *command, const char *nonce, char *ret, size_t 
 	nf_buf_init(&text, NF_DIALOGUE_SHELL_MAX);
 	if (encode(command, &text) == 0)
 		n = snprintf(ret, size,
-		             "c='%s'; [ ${#c} -eq %zu ] && printf '%%s%%s\\n' %.*s %s-b && { sh -c "
-		             "\" $(printf \"$c\")\" </dev/null; n=$?; } || n=-; printf '%%s%%s "
+		             "c='%s'; [ ${#c} -eq %zu ] && printf '%%s%%s\\n' %.*s "
+		             "%s-b && { trap : INT; sh -c "
+		             "\" $(printf \"$c\")\" </dev/null; n=$?; trap - INT; } || n=-; printf "
+		             "'%%s%%s "
 		             "%%s\\n' %.*s "
 		             "%s-e $n; c=",
 		             text.data, text.len_bytes, HALF, nonce, nonce + HALF, HALF, nonce,

@@ -18,6 +18,7 @@ struct job {
 	const struct nf_lab_shell_opts *o;
 	struct nf_lab_board board;
 	struct nf_buf out; /* of one turn */
+	bool echo_due; /* the console's own "^C" is to come */
 	struct nf_lab_shell_result result;
 };
 
@@ -79,14 +80,36 @@ static int take_action(void *ctx, const struct nf_dialogue_action *a, struct nf_
 	return 0;
 }
 
+/* The terminal's echo of Ctrl-C is not the command's. How much of out may go out now. */
+static size_t drop_echo(struct job *j)
+{
+	static const char echo[] = "^C";
+	const size_t n = sizeof(echo) - 1;
+	char *at = j->echo_due ? memmem(j->out.data, j->out.len_bytes, echo, n) : NULL;
+
+	if (at) {
+		memmove(at, at + n, j->out.len_bytes - (size_t)(at - j->out.data) - n);
+		j->out.len_bytes -= n;
+		j->echo_due = false;
+	}
+	return j->out.len_bytes -
+	       (j->echo_due && j->out.len_bytes && j->out.data[j->out.len_bytes - 1] == echo[0]);
+}
+
 /* What one turn brought goes out at once: who reads it sees a slow command's lines when they come. */
 static int hand_out(struct job *j, struct nf_err *err)
 {
-	int r = j->out.len_bytes && j->o->output
-	                ? j->o->output(j->o->ctx, j->out.data, j->out.len_bytes, err)
-	                : 0;
+	bool more = !nf_lab_board_outcome(&j->board);
+	size_t n = j->out.len_bytes ? drop_echo(j) : 0;
+	size_t held = more ? j->out.len_bytes - n : 0;
+	int r = 0;
 
+	n = more ? n : j->out.len_bytes;
+	if (n && j->o->output)
+		r = j->o->output(j->o->ctx, j->out.data, n, err);
 	nf_buf_clear(&j->out);
+	if (held)
+		(void)nf_buf_addc(&j->out, '^');
 	return r;
 }
 
@@ -104,6 +127,7 @@ static int drive(struct job *j, struct nf_lab_loop *loop, struct nf_err *err)
 		if (!until) {
 			until = nf_now_monotonic().ns + LAST_WORDS_NS;
 			j->result.stopped_by = nf_stop_signo(j->o->stop);
+			j->echo_due = true;
 			(void)!nf_lab_board_send(&j->board, ctrl_c, 1, NULL);
 		} else if (nf_now_monotonic().ns >= until) {
 			r = nf_lab_board_stop(&j->board, err);
