@@ -277,11 +277,20 @@ static void keep_torn(struct nf_dialogue *d, const struct nf_line *line)
 	d->n_torn += at;
 }
 
+bool nf_dialogue_blank(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && (text[i] == ' ' || text[i] == '\t'))
+		i++;
+	return i == len;
+}
+
 static void keep_text(struct nf_dialogue *d, const struct nf_line *line)
 {
 	size_t n = line->len < NF_PHASE_TEXT - 1 ? line->len : NF_PHASE_TEXT - 1;
 
-	if (strspn(line->text, " \t") >= line->len)
+	if (nf_dialogue_blank(line->text, line->len))
 		return;
 	memcpy(d->last_text, line->text, n);
 	d->last_text[n] = '\0';

@@ -171,9 +171,9 @@ static int fail_later(struct nf_dialogue *d, enum nf_outcome_kind kind, const ch
 }
 
 /* SPL and TPL have banners of their own, before U-Boot's: one boot has one of each. */
-static bool is_banner(const char *line)
+static bool is_banner(const char *line, size_t len)
 {
-	return !strstr(line, " SPL") && !strstr(line, " TPL");
+	return !memmem(line, len, " SPL", 4) && !memmem(line, len, " TPL", 4);
 }
 
 int nf_dialogue_reset(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
@@ -213,7 +213,7 @@ static int saw_banner(struct nf_dialogue *d, enum nf_watch w, const char *line, 
                       struct nf_err *err)
 {
 	if (w == NF_WATCH_RESET)
-		return is_banner(line) && ++d->resets > RESETS
+		return is_banner(line, len) && ++d->resets > RESETS
 		               ? fail_later(d, NF_OUTCOME_RESET, line, len, err)
 		               : 0;
 	d->tries = 0;
@@ -441,7 +441,7 @@ static int boot_found(struct nf_dialogue *d, enum nf_watch w, const char *line, 
 		d->kernel = true;
 	/* Without a bootloader of ours its first banner is this boot's. */
 	if ((w == NF_WATCH_RESET && d->o->prompt) || w == NF_WATCH_AUTOBOOT ||
-	    (w == NF_WATCH_RESET && is_banner(line) && d->resets++ > 0))
+	    (w == NF_WATCH_RESET && is_banner(line, len) && d->resets++ > 0))
 		return nf_dialogue_reset(d, w, line, len, err);
 	return 0;
 }

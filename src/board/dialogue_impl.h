@@ -69,6 +69,7 @@ struct nf_dialogue_state {
 	nf_dialogue_step_fn *quiet; /* quiet, no prompt, and the line has text */
 	nf_dialogue_step_fn *silent; /* nothing came for o->silence_ns */
 	nf_dialogue_step_fn *byte; /* d->byte, after patterns were sought */
+	/* line: no NUL need follow. */
 	int (*found)(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
 	             struct nf_err *err);
 	int (*power)(struct nf_dialogue *d, const char *failure, enum nf_power_state state,
@@ -183,6 +184,7 @@ void nf_dialogue_limit(struct nf_dialogue *d, enum nf_dialogue_limit limit); /* 
 /* The text of the present line, or of the last with text. */
 const char *nf_dialogue_last_text(struct nf_dialogue *d);
 void nf_dialogue_forget_line(struct nf_dialogue *d); /* what stands there was before */
+bool nf_dialogue_blank(const char *text, size_t len);
 /* A duration for words: "45 s". */
 const char *nf_dialogue_span(int64_t ns, char ret[32]);
 

@@ -31,7 +31,7 @@ static int stands(struct nf_dialogue *d, enum nf_watch w, struct nf_err *err)
 	if (r != NF_MATCH_YES)
 		return r;
 	return nf_match_group(m, 0, &at, &n) &&
-	       strspn(tail.text + at + n, " \t") == tail.len - at - n;
+	       nf_dialogue_blank(tail.text + at + n, tail.len - at - n);
 }
 
 static int no_shell(struct nf_dialogue *d, struct nf_err *err)
