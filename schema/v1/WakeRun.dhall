@@ -150,6 +150,7 @@ let Head =
       , environment : List EnvVar -- allow-listed part of the environment
       , inputs : List FileRef -- files that were read as input
       , under : Optional Text -- declared: command run as load during the measurement
+      , reached : Optional Text -- declared: how this machine was reached from another, as whom it was measured; None: it was not
       , recovered : Optional Text -- measured: what was put back of killed runs before this one; None: nothing
       , seed : Text -- declared: seed, decimal
       , lane : Lane -- measured: realtime lane of the running kernel

@@ -29,11 +29,28 @@ struct nf_globals {
 	const char *runs;
 	bool help;
 	bool version;
+	const char *target;
+	const char *ssh_config;
+	const char *target_binary;
+	int64_t target_timeout_ns;
+	bool target_timeout_given;
+	const char *reached;
 	bool print_man;
 	bool print_commands;
 	int print_completion;
 };
 extern const struct nf_opt nf_global_opts[]; /* accepted before and after the command */
+
+/* What --target means to a command. */
+enum {
+	NF_CMD_TARGET_NO = 0, /* nothing: it is refused */
+	NF_CMD_TARGET_RUN = 1, /* run there, the run folder brought back */
+	NF_CMD_TARGET_TEXT = 2, /* run there, what it prints shown here */
+	NF_CMD_TARGET_OWN = 3, /* it sees to it itself */
+	NF_CMD_TARGET_KIND = 3, /* mask of these */
+	NF_CMD_TARGET_ROOT =
+	        4, /* with sudo, where that needs no password: without, it can measure less */
+};
 
 struct nf_cmd;
 struct nf_progress;
@@ -92,6 +109,7 @@ struct nf_cmd {
 	bool tidies;
 	/* Its exit code is somebody else's: what fails here, whatever it is, has this one. 0: as tables/errors.def says. */
 	int own_failure;
+	unsigned target; /* NF_CMD_TARGET_... */
 	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
 	 * long as it can), and with which it prints a result soon. {run} {runs} {samples} {big} {fifo}
 	 * {root} {lanes} {capture} {results} {key} {signers} stand for what the test makes, {out} for a folder that can be

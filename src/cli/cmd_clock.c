@@ -42,6 +42,7 @@ const struct nf_cmd nf_cmd_clock = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "clock -d 60s",
 	.test_short = "clock -d 100ms",
 	.run = run,

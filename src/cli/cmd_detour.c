@@ -64,6 +64,7 @@ const struct nf_cmd nf_cmd_detour = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "detour -d 60s --threshold 2us",
 	.test_short = "detour -d 20ms --threshold 2us",
 	.run = run,

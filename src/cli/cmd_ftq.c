@@ -82,6 +82,7 @@ const struct nf_cmd nf_cmd_ftq = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "ftq -d 60s --quantum 1ms",
 	.test_short = "ftq -d 20ms",
 	.run = run,

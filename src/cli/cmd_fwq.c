@@ -178,6 +178,7 @@ const struct nf_cmd nf_cmd_fwq = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "fwq -d 60s --quantum 1ms",
 	.test_short = "fwq -n 50 --quantum 200us",
 	.run = run,

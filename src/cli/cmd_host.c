@@ -138,6 +138,7 @@ const struct nf_cmd nf_cmd_host = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN | NF_CMD_TARGET_ROOT,
 	.test_long = "host --noise-duration 60s --wake-duration 60s",
 	.test_short =
 	        "host --smi-duration 20ms --smi-samples 1 --hwlat-duration 50ms --numa-samples 1 "

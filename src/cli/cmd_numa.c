@@ -86,6 +86,7 @@ const struct nf_cmd nf_cmd_numa = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "numa -r 100000 --samples 100000",
 	.test_short = "numa -r 3",
 	.run = run,

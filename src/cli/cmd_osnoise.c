@@ -83,6 +83,7 @@ const struct nf_cmd nf_cmd_osnoise = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN | NF_CMD_TARGET_ROOT,
 	.test_long = "osnoise -d 60s",
 	.test_short = "osnoise -d 100ms",
 	.run = run,

@@ -42,6 +42,7 @@ const struct nf_cmd nf_cmd_smi = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN | NF_CMD_TARGET_ROOT,
 	.test_long = "smi -d 60s",
 	.test_short = "smi -d 20ms",
 	.run = run,

@@ -69,6 +69,7 @@ const struct nf_cmd nf_cmd_timerlat = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN | NF_CMD_TARGET_ROOT,
 	.test_long = "timerlat -d 60s",
 	.test_short = "timerlat -d 100ms",
 	.run = run,

@@ -82,6 +82,7 @@ const struct nf_cmd nf_cmd_wake = {
 	.opts = opts,
 	.params_size = sizeof(struct params),
 	.measures = true,
+	.target = NF_CMD_TARGET_RUN,
 	.test_long = "wake -d 60s",
 	.test_short = "wake -d 100ms",
 	.run = run,

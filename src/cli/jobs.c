@@ -56,8 +56,7 @@ static void name_option(const char *name, struct nf_err *err)
 	err->os_errno = before.os_errno;
 }
 
-/* A folder, or a name that is free in one. Whether it can be written to is found out later. */
-static int check_runs(const char *runs, struct nf_err *err)
+int nf_runs_check(const char *runs, struct nf_err *err)
 {
 	static const char allowed[] = "allowed: a folder, or a new name in one";
 	char quoted[NF_OPT_QUOTED];
@@ -112,11 +111,12 @@ int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
 		.stop = cli->stop,
 		.journal = cli->journal,
 		.no_journal = cli->no_journal,
+		.reached = cli->global->reached,
 		.recovered = cli->recovered,
 		.watch = &cli->progress->watch,
 	};
 
-	int r = cli->cmd->measures ? check_runs(cli->global->runs, err) : 0;
+	int r = cli->cmd->measures ? nf_runs_check(cli->global->runs, err) : 0;
 	if (r < 0)
 		return r;
 	if (p->budget) {

@@ -37,7 +37,7 @@ extern const char *const nf_clock_names[], *const nf_policy_names[];
 		"tracefs mounted); tracing adds to the noise") }
 #define NF_BUDGET_OPT(S, F)                                                                        \
 	{ NF_OPT_PATH(0, "budget", S, F.budget, NULL, "FILE",                                      \
-		"file with the limits to judge by, lines of name = value") }
+		"file with the limits to judge by, lines of name = value"), .carried = true }
 /* The budget of periodic wake-ups: the same for wake and host. */
 #define NF_TIMING_OPTS(S, F)                                                                       \
 	{ NF_OPT_DURATION('p', "period", S, F.period_ns, NF_WAKE_PERIOD_MIN_NS,                    \
@@ -109,6 +109,8 @@ enum { NF_PROBE_PRIORITY = 80 };
 NF_NODISCARD int nf_probe_common_set(struct nf_probe_common *common,
                                      const struct nf_probe_params *p, struct nf_err *err);
 
+/* --runs: a folder, or a name that is free in one. Whether it can be written to is found out later. */
+NF_NODISCARD int nf_runs_check(const char *runs, struct nf_err *err);
 /* Everything but the limits; cli must outlive o. */
 NF_NODISCARD int nf_job_opts_fill(const struct nf_cli *cli, const struct nf_job_params *p,
                                   struct nf_job_opts *ret, struct nf_err *err);

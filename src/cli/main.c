@@ -15,6 +15,7 @@
 #include "cli/docs.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/target.h"
 
 enum { DOCS_BYTES = 1 << 20 };
 
@@ -83,9 +84,11 @@ static int check_output(const struct nf_cli *cli, struct nf_err *err)
 	return nf_fail_os(err, EBADF, "cannot write standard output");
 }
 
-static int run_command(struct nf_cli *cli, const void *params, const struct nf_opt_rest *rest,
-                       struct nf_err *err)
+static int run_command(struct nf_cli *cli, const struct nf_opt_set *set,
+                       const struct nf_opt_rest *rest, struct nf_err *err)
 {
+	bool there =
+	        cli->global->target && (cli->cmd->target & NF_CMD_TARGET_KIND) != NF_CMD_TARGET_OWN;
 	struct nf_context ctx;
 	struct nf_err close_err = { 0 };
 
@@ -93,10 +96,11 @@ static int run_command(struct nf_cli *cli, const void *params, const struct nf_o
 	if (r < 0)
 		return r;
 	r = nf_context_open(&ctx, cli, err);
-	if (r == 0 && cli->cmd->measures)
+	if (r == 0 && cli->cmd->measures && !there)
 		nf_context_journal(&ctx, cli);
 	if (r == 0)
-		r = cli->cmd->run(cli, params, rest->n, rest->item, err);
+		r = there ? nf_cli_target_run(cli, set, rest->n, rest->item, err)
+		          : cli->cmd->run(cli, set->params, rest->n, rest->item, err);
 	if (nf_context_close(&ctx, cli, &close_err) < 0) {
 		nf_cli_note(cli, "not everything was put back: %s", close_err.msg);
 		if (r >= 0)
@@ -194,8 +198,8 @@ static int dispatch(struct nf_cli *cli, struct nf_globals *g, int argc, char *ar
 	nf_progress_init(&progress, cmd->measures && !g->quiet && !g->json, isatty(STDERR_FILENO),
 	                 term, color);
 	cli->progress = &progress;
-	nf_signals_ask_first(cmd->measures || cmd->tidies);
-	r = run_command(cli, params, &rest, err);
+	nf_signals_ask_first(cmd->measures || cmd->tidies || g->target);
+	r = run_command(cli, &sets[0], &rest, err);
 	nf_progress_clear(&progress);
 	cli->progress = NULL;
 out:

@@ -14,6 +14,7 @@
 #include "base/sysio.h"
 #include "build_info.h"
 #include "measure/kernels/kernels.h"
+#include "stats/fft.h"
 #include "vcs.h"
 
 /* machine's and record's posture are made from the same rows. */
@@ -59,7 +60,7 @@ static struct nf_list libraries(struct nf_arena *a)
 		{ "jansson", jansson_version_str() },
 		/* These do not tell their version when asked: what the program was built with. */
 		{ "hwloc", NF_HWLOC_VERSION },
-		{ "kissfft", NF_KISSFFT_VERSION },
+		{ nf_fft_name(), nf_fft_version() },
 		{ "libtracefs", NF_TRACEFS_VERSION },
 		{ "libtraceevent", NF_TRACEEVENT_VERSION },
 	};
@@ -224,6 +225,7 @@ int nf_head_fill(struct nf_session *s, const struct nf_verdict *verdict, struct 
 		          .platform_kind = s->before.platform_kind },
 		.environment = environment(a, o->environment),
 		.under = s->under,
+		.reached = o->reached,
 		.recovered = o->recovered,
 		.seed = nf_arena_printf(a, "%" PRIu64, s->seed),
 		.lane = (int)nf_posture_lane(&s->before),

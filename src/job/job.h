@@ -62,6 +62,7 @@ struct nf_job_opts {
 	struct nf_journal
 	        *journal; /* opened and recovered by the caller; NULL: nothing may be changed */
 	const char *no_journal; /* why it is NULL, for a step that needs it; may be NULL */
+	const char *reached; /* how this machine was reached from another; NULL: it was not */
 	const char *recovered; /* what recovery did, one line; NULL: nothing was left changed */
 	const struct nf_job_watch *watch; /* may be NULL */
 };

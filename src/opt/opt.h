@@ -40,7 +40,7 @@ struct nf_opt_list {
 };
 
 /* A row is written as { NF_OPT_...(...), extras }, extras being any of .conflicts, .needs, .def_text,
- * .hidden and NF_OPT_GIVEN(). */
+ * .hidden, .carried and NF_OPT_GIVEN(). */
 struct nf_opt {
 	enum nf_opt_kind kind;
 	char short_name; /* 0: none */
@@ -54,6 +54,7 @@ struct nf_opt {
 	size_t given_off; /* of a bool that is set when the option is given; valid if has_given */
 	bool has_given;
 	bool hidden; /* not in help, man pages and completion */
+	bool carried; /* PATH: a small file that is read, which --target takes along */
 	const char *conflicts; /* names separated by spaces that may not be given beside it */
 	const char *needs; /* names separated by spaces that must be given beside it */
 	const char *def_text; /* shown as the default instead of the value; "" shows none */
@@ -112,6 +113,10 @@ struct nf_opt_rest {
  * -NF_EARG: params may have been written to, *ret's counts are untouched. */
 NF_NODISCARD int nf_opt_parse(struct nf_opt_set *sets, size_t n_sets, int argc, char *const argv[],
                               bool first_only, struct nf_opt_rest *ret, struct nf_err *err);
+
+/* Appends what stands behind "--name=" to say again what was given for row o, or its item-th text for a LIST. Nothing for a
+ * FLAG. */
+void nf_opt_value_text(const struct nf_opt *o, const void *params, size_t item, struct nf_buf *out);
 
 /* "a whole number from 1 to 100": what a row allows, as errors, help and man pages say it. */
 void nf_opt_allowed(const struct nf_opt *o, struct nf_buf *out);

@@ -39,6 +39,41 @@ static void add_number(const struct nf_opt *o, int64_t v, struct nf_buf *out)
 		(void)nf_buf_addf(out, "%" PRId64, v);
 }
 
+void nf_opt_value_text(const struct nf_opt *o, const void *params, size_t item, struct nf_buf *out)
+{
+	const char *field = (const char *)params + o->off;
+	struct nf_opt_list list;
+	const char *text;
+	int64_t number;
+	int choice;
+
+	switch (o->kind) {
+	case NF_OPT_INT:
+	case NF_OPT_COUNT:
+	case NF_OPT_DURATION:
+		memcpy(&number, field, sizeof(number));
+		add_number(o, number, out);
+		break;
+	case NF_OPT_TEXT:
+	case NF_OPT_PATH:
+	case NF_OPT_CPUS:
+		memcpy(&text, field, sizeof(text));
+		(void)nf_buf_adds(out, text ? text : "");
+		break;
+	case NF_OPT_CHOICE:
+		memcpy(&choice, field, sizeof(choice));
+		(void)nf_buf_adds(out, o->names[choice]);
+		break;
+	case NF_OPT_LIST:
+		memcpy(&list, field, sizeof(list));
+		(void)nf_buf_adds(out, item < list.n ? list.item[item] : "");
+		break;
+	case NF_OPT_FLAG:
+	case NF_OPT_END:
+		break;
+	}
+}
+
 void nf_opt_range(const struct nf_opt *o, struct nf_buf *out)
 {
 	add_number(o, o->min, out);

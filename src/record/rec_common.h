@@ -210,6 +210,7 @@ NF_RECORD(honesty, NF_ROWS_HONESTY)
 	X(S, LIST(env_var), environment, BY_FIELD, "allow-listed part of the environment") \
 	X(S, LIST(file_ref), inputs, BY_FIELD, "files that were read as input") \
 	X(S, OTEXT, under,         DECLARED, "command run as load during the measurement") \
+	X(S, OTEXT, reached,       DECLARED, "how this machine was reached from another, as whom it was measured; None: it was not") \
 	X(S, OTEXT, recovered,     MEASURED, "what was put back of killed runs before this one; None: nothing") \
 	X(S, TEXT,  seed,          DECLARED, "seed, decimal") \
 	X(S, ENUM(lane), lane,     MEASURED, "realtime lane of the running kernel") \

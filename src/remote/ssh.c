@@ -275,6 +275,11 @@ bool nf_ssh_is_open(struct nf_ssh *s)
 	return !nf_ssh_child_ended(&s->master);
 }
 
+void nf_ssh_finish(struct nf_ssh *s)
+{
+	s->stop = NULL;
+}
+
 bool nf_ssh_close(struct nf_ssh *s)
 {
 	if (!s)

@@ -78,6 +78,9 @@ NF_NODISCARD int nf_ssh_run(struct nf_ssh *s, const struct nf_ssh_call *call,
 NF_NODISCARD int nf_ssh_ask(struct nf_ssh *s, const char *script, int64_t timeout_ns,
                             struct nf_buf *out, struct nf_ssh_end *ret, struct nf_err *err);
 
+/* From now on a stop request ends nothing: for what is still to be done after one. */
+void nf_ssh_finish(struct nf_ssh *s);
+
 /* Appends word as one word of a POSIX shell. */
 void nf_ssh_quote(const char *word, struct nf_buf *out);
 

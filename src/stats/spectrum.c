@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/spectrum.h"
 
-#include <kiss_fftr.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "stats/fft.h"
 #include "stats/spectrum_impl.h"
 
 #define PI 3.14159265358979323846
@@ -64,37 +64,13 @@ static double halves(size_t k, size_t n)
 
 static int transform(struct nf_spectrum_series *s, struct nf_err *err)
 {
-	size_t n = s->n, bytes = 0;
-	float scale = (float)(1 / sqrt(s->energy / (double)n));
-	float *in = calloc(n, sizeof(*in));
-	kiss_fft_cpx *out = calloc(n / 2 + 1, sizeof(*out));
-	void *room = NULL;
-	kiss_fftr_cfg plan;
-	int rc = 0;
+	size_t n = s->n;
+	int r = nf_fft_power(s->x, n, 1 / sqrt(s->energy / (double)n), s->power, err);
 
-	kiss_fftr_alloc((int)n, 0, NULL, &bytes);
-	if (in && out)
-		room = malloc(bytes);
-	plan = room ? kiss_fftr_alloc((int)n, 0, room, &bytes) : NULL;
-	if (!plan) {
-		rc = nf_fail_nomem(err, "the spectrum",
-		                   bytes + n * sizeof(*in) + (n / 2 + 1) * sizeof(*out));
-		goto out;
-	}
-	for (size_t i = 0; i < n; i++)
-		in[i] = (float)s->x[i] * scale;
-	kiss_fftr(plan, in, out);
 	/* Scaled to unit power: all n bins of the transform together have n^2. */
-	for (size_t k = 0; k <= n / 2; k++) {
-		double re = (double)out[k].r, im = (double)out[k].i;
-
-		s->power[k] = halves(k, n) * (re * re + im * im) / ((double)n * (double)n);
-	}
-out:
-	free(room);
-	free(out);
-	free(in);
-	return rc;
+	for (size_t k = 0; r == 0 && k <= n / 2; k++)
+		s->power[k] *= halves(k, n) / ((double)n * (double)n);
+	return r;
 }
 
 void nf_spectrum_series_fini(struct nf_spectrum_series *s)
