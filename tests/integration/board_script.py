@@ -54,7 +54,7 @@ FAULTS = {
     "wrong-baud": {"prompt": "2s", "end": ("infra", "garbage", 5, "baud rate")},
     "banner-missed": {"prompt": "3s", "end": ("infra", "no-banner", 5, "other login:")},
     "at-prompt": {},
-    "stuck-at-prompt": {"prompt": "10s"},  # no byte until one comes: half of the limit
+    "stuck-at-prompt": {"prompt": "16s"},  # no byte until one comes: half of the limit
     "prompt-split": {},
     "echo-lost": {"end": ("infra", "no-echo", 5, "setenv autoload no")},
     "first-lost": {"retries": 1},
@@ -63,11 +63,11 @@ FAULTS = {
     "tftp-stall": {"retries": 1},
     "tftp-exhausted": {"end": ("infra", "tftp", 5, "2 tries; the last: 'Retry count exceeded")},
     "arp-exhausted": {"end": ("infra", "tftp", 5, "2 tries; the last: 'ARP Retry count exceeded")},
-    "silent-kernel": {"silence": "5s", "end": ("board", "silent-kernel", 5, "Starting kernel ...")},
+    "silent-kernel": {"silence": "8s", "end": ("board", "silent-kernel", 5, "Starting kernel ...")},
     "panic": {"end": ("board", "panic", 5, "Unable to mount root fs")},
     "fault-dump": {"end": ("board", "fail", 5, "Caught cap fault")},
     "reset-loop": {"end": ("board", "reset", 5, "U-Boot 2023.01")},
-    "hang": {"silence": "5s", "end": ("board", "hang", 5, "PF_NETLINK")},
+    "hang": {"silence": "8s", "end": ("board", "hang", 5, "PF_NETLINK")},
     "late": {"boot": "3s", "end": ("board", "late", 5, "after boot")},
     "boot-refused": {"end": ("config", "boot-returned", 2, "Bad Linux ARM64 Image magic!")},
     "unplugged": {"end": ("infra", "port-lost", 5, "gone")},
@@ -95,6 +95,7 @@ class Board(threading.Thread):
         self.commands = []  # what the bootloader and the shell were told, whole lines
         self.early = b""  # what came while nobody waited for it
         self.boots = 0
+        self.said = b""
         self.typed = b""
         self.errors = []
         self.hook = None  # called by the board after each line that it has said, and after the switch was asked
@@ -257,7 +258,9 @@ configs:
     def put(self, data):
         while data:
             try:
-                data = data[os.write(self.master, data):]
+                n = os.write(self.master, data)
+                self.said += data[:n]
+                data = data[n:]
             except BlockingIOError:
                 self.wait(to_write=True)
 

@@ -6,7 +6,7 @@
  *	paced_relay SOCKET LINK BAUD LOG
  *
  * LINK will lead to the pty. LOG gets a line for each lot that has left: ns of the monotonic clock at which its last
- * byte had, and how many. Ends with the socket, or on SIGTERM.
+ * byte had, and the bytes in hexadecimal. Ends with the socket, or on SIGTERM.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,10 @@ static int send_due(struct line *l)
 	l->left_ns += n * l->byte_ns;
 	if (write_all(l->host, l->fifo, n) < 0)
 		return -1;
-	fprintf(l->log, "%" PRId64 " %u\n", l->left_ns, n);
+	fprintf(l->log, "%" PRId64 " ", l->left_ns);
+	for (unsigned i = 0; i < n; i++)
+		fprintf(l->log, "%02x", (unsigned char)l->fifo[i]);
+	fputc('\n', l->log);
 	l->n -= n;
 	memmove(l->fifo, l->fifo + n, l->n);
 	return 0;
@@ -132,7 +135,6 @@ static int run(struct line *l)
 	for (;;) {
 		struct pollfd p[2] = { { .fd = l->board, .events = l->n < FIFO ? POLLIN : 0 },
 			               { .fd = l->host, .events = POLLIN } };
-		/* Four bytes at a time are what a real port's driver gets at best. */
 		struct timespec wait = { .tv_nsec = 4 * l->byte_ns };
 
 		if (ppoll(p, 2, l->n > 0 ? &wait : NULL, NULL) < 0 && errno != EINTR)
