@@ -71,6 +71,7 @@ FAULTS = {
     "late": {"boot": "3s", "end": ("board", "late", 5, "after boot")},
     "boot-refused": {"end": ("config", "boot-returned", 2, "Bad Linux ARM64 Image magic!")},
     "unplugged": {"end": ("infra", "port-lost", 5, "gone")},
+    "unplugged-for-good": {"long": True, "prompt": "20s", "attempts": 2, "end": ("infra", "port-lost", 5, "No such file")},
     "renumbered": {"attempts": 2},  # once unplugged, then there as another pty
     "login-split": {},
     "message-at-login": {},
@@ -405,7 +406,7 @@ configs:
         if self.fault == "panic":
             self.say(begin + text.PANIC)
             return
-        if self.fault == "unplugged" or (self.fault == "renumbered" and self.boots == 1):
+        if self.fault.startswith("unplugged") or (self.fault == "renumbered" and self.boots == 1):
             self.say(begin)
             self.rest(0.2)
             self.unplug()

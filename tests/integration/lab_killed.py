@@ -9,9 +9,8 @@ import os
 import pathlib
 import tempfile
 
-from lab_runs import LIMIT_S, MEMORY, PATTERNS, board, case, ends, finish, folders, is_whole, note, record, run, start, until
+from lab_runs import LIMIT_S, LONG, MEMORY, PATTERNS, board, case, ends, finish, folders, is_whole, note, record, run, start, until
 
-LONG = os.environ.get("NF_LONG") == "1"
 RUNS = 2
 FEW = 6
 

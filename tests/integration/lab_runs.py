@@ -13,6 +13,7 @@ from board_script import Board
 
 BIN = os.environ["NF_BIN"]
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a disk's fsync is not what is tested
+LONG = os.environ.get("NF_LONG") == "1"
 LIMIT_S = 240  # for anything; nothing is judged by it
 PATTERNS = ["--t0", "Starting kernel", "--phase", "kernel=Linux version ", "--phase", "login=buildroot login:"]
 results = []
