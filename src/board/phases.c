@@ -241,6 +241,9 @@ static int find_t0(struct nf_phases *p, const struct nf_line *l, bool stamped, s
 		return 0;
 	if (p->t0 && !nf_match_group(p->t0, 0, ret_at, &len))
 		*ret_at = 0;
+	/* Whoever captures may be who types: the beat of its commands to a bootloader is no step of the stamps. */
+	if (p->t0 && p->o->locate)
+		p->n_diffs = 0;
 	return seen(p, l, *ret_at, stamped, &p->r.event[0], err);
 }
 

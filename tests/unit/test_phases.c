@@ -403,6 +403,36 @@ static void lines_at_any_time_have_no_grid(void **state)
 	assert_false(nf_grid_find(d, 1).found);
 }
 
+static int at_its_line(void *ctx, const struct nf_line *l, size_t at, uint64_t *ret_raw,
+                       int64_t *ret_lo_ns, int64_t *ret_hi_ns, struct nf_err *err)
+{
+	(void)ctx;
+	(void)err;
+	*ret_raw = l->raw_offset + at;
+	*ret_lo_ns = l->first_lo_ns;
+	*ret_hi_ns = l->first_hi_ns;
+	return 0;
+}
+
+static void commands_typed_before_t0_are_no_step_of_a_capture_s_stamps(void **state)
+{
+	const struct nf_phases_opts capture = { .t0 = "Starting kernel", .locate = at_its_line };
+	const struct nf_phases_opts log = { .t0 = "Starting kernel" };
+	const struct nf_phases_opts *const opts[] = { &capture, &log };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		begin(opts[i]);
+		for (int k = 0; k < 10; k++)
+			for (int j = 0; j < 3; j++)
+				line(k * 51, "=> setenv autoload no");
+		for (int k = 0; k < 5; k++)
+			line(510, k == 0 ? "Starting kernel ..." : "x");
+		assert_int_equal(nf_phases_finish(p)->grid.found, opts[i] == &log);
+		nf_phases_free(p);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(times_are_since_t0_wherever_it_stands),
 	cmocka_unit_test(a_phase_that_never_came_leaves_its_intervals_open),
@@ -421,5 +451,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_bad_pattern_is_named),
 	cmocka_unit_test(a_reader_that_wakes_up_every_tenth_of_a_second),
 	cmocka_unit_test(lines_at_any_time_have_no_grid),
+	cmocka_unit_test(commands_typed_before_t0_are_no_step_of_a_capture_s_stamps),
 };
 NF_UNIT_MAIN(tests)
