@@ -36,6 +36,7 @@ int nf_cli_sink(void *ctx, const void *data, size_t len_bytes, struct nf_err *er
 }
 
 /* deep 0: one line, however long; else it is broken, and goes on so many columns in. */
+NF_PRINTF(3, 0)
 static void tell(const struct nf_cli *cli, size_t deep, const char *fmt, va_list ap)
 {
 	struct nf_buf shown;
