@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dialogue_boot - the states from power off to a boot that is done or has failed. */
+/* dialogue_boot - the states from the first byte to a boot that is done or has failed. */
 #include "board/dialogue_impl.h"
 
 #include <inttypes.h>
@@ -12,7 +12,6 @@ enum {
 	KEY_TRIES = 3, /* the keys that stop autoboot, while its line stands */
 	BREAK_TRIES = 5,
 	RESETS = 3, /* banners before the prompt: a supply that comes up may begin twice */
-	GLITCH_BYTES = 3, /* a line that loses its level may look like so many bytes */
 	GARBAGE_BYTES = 16, /* fewer say nothing */
 	GARBAGE_PERCENT = 70, /* of text is less than any bootloader sends */
 };
@@ -21,138 +20,7 @@ enum {
 /* What follows a failure is worth having in the capture. */
 #define LINGER_NS (500 * NF_DIALOGUE_MS)
 
-static const struct nf_dialogue_state off, off_wait, on, first, check, banner, keys, run, load,
-        load_break, boot, self_boot, linger;
-
-/* --- power --- */
-
-static int ask_off(struct nf_dialogue *d, struct nf_err *err)
-{
-	return nf_dialogue_ask_power(d, NF_DIALOGUE_OFF, err);
-}
-
-static int off_answer(struct nf_dialogue *d, const char *failure, enum nf_power_state state,
-                      struct nf_err *err)
-{
-	(void)state;
-	if (failure)
-		return NF_DIALOGUE_END(d, err, NF_OUTCOME_POWER_OFF, "%s", failure);
-	return nf_dialogue_go(d, &off_wait, err);
-}
-
-static int off_late(struct nf_dialogue *d, struct nf_err *err)
-{
-	return NF_DIALOGUE_END(d, err, NF_OUTCOME_POWER_OFF, "%s", "the switch does not answer");
-}
-
-static int wait_off(struct nf_dialogue *d, struct nf_err *err)
-{
-	(void)err;
-	d->late_bytes = 0;
-	nf_dialogue_pause(d, d->o->off_ns);
-	return 0;
-}
-
-static int off_byte(struct nf_dialogue *d, struct nf_err *err)
-{
-	(void)err;
-	d->late_bytes += d->now_ns - d->since_ns > d->o->off_ns / 2;
-	return 0;
-}
-
-static int is_off(struct nf_dialogue *d, struct nf_err *err)
-{
-	char span[32];
-
-	if (d->o->verify_silence && d->late_bytes > GLITCH_BYTES)
-		return NF_DIALOGUE_END(d, err, NF_OUTCOME_POWER_STAYS,
-		                       "%" PRIu64
-		                       " bytes came from the console later than %s after it",
-		                       d->late_bytes, nf_dialogue_span(d->o->off_ns / 2, span));
-	return nf_dialogue_go(d, &on, err);
-}
-
-static int ask_on(struct nf_dialogue *d, struct nf_err *err)
-{
-	nf_dialogue_forget_line(d);
-	d->n_bytes = d->n_text = 0;
-	d->last_text[0] = '\0';
-	return nf_dialogue_ask_power(d, NF_DIALOGUE_ON, err);
-}
-
-/* A slow switch may answer when the board is on its way already. */
-static int on_answer(struct nf_dialogue *d, const char *failure, enum nf_power_state state,
-                     struct nf_err *err)
-{
-	(void)state;
-	if (failure)
-		return NF_DIALOGUE_END(d, err, NF_OUTCOME_POWER_ON, "%s", failure);
-	d->powered = true;
-	return d->state == &on ? nf_dialogue_go(d, &first, err) : 0;
-}
-
-static int on_late(struct nf_dialogue *d, struct nf_err *err)
-{
-	return NF_DIALOGUE_END(d, err, NF_OUTCOME_POWER_ON, "%s", "the switch does not answer");
-}
-
-static int first_byte(struct nf_dialogue *d, struct nf_err *err)
-{
-	bool fresh = d->state == &on;
-	int r = nf_dialogue_go(d, d->o->prompt ? &banner : &self_boot, err);
-
-	if (r == 0 && fresh && d->state == &banner)
-		nf_dialogue_limit(d, NF_LIMIT_PROMPT);
-	return r;
-}
-
-/* Where nothing says that the power was off, the board may sit at its prompt. */
-static int wait_first(struct nf_dialogue *d, struct nf_err *err)
-{
-	(void)err;
-	if (!d->o->verify_silence && d->o->prompt)
-		nf_dialogue_pause(d, d->o->prompt_ns / 2);
-	return 0;
-}
-
-static int knock(struct nf_dialogue *d, struct nf_err *err)
-{
-	return nf_dialogue_send(d, nf_dialogue_eol(d), strlen(nf_dialogue_eol(d)), false, err);
-}
-
-static int no_first_byte(struct nf_dialogue *d, struct nf_err *err)
-{
-	return nf_dialogue_go(d, &check, err);
-}
-
-static int ask_status(struct nf_dialogue *d, struct nf_err *err)
-{
-	return nf_dialogue_ask_power(d, NF_DIALOGUE_STATUS, err);
-}
-
-static int status_answer(struct nf_dialogue *d, const char *failure, enum nf_power_state state,
-                         struct nf_err *err)
-{
-	char span[32];
-
-	nf_dialogue_span(d->o->prompt_ns, span);
-	if (!failure && state == NF_POWER_OFF)
-		return NF_DIALOGUE_END(
-		        d, err, NF_OUTCOME_NO_POWER,
-		        "not a byte within %s of power on, and the switch says that it is off",
-		        span);
-	return NF_DIALOGUE_END(d, err, NF_OUTCOME_NO_CONSOLE,
-	                       "not a byte within %s of power on; %s%.150s", span,
-	                       failure                ? "asked, the switch failed: "
-	                       : state == NF_POWER_ON ? "the switch says that it is on"
-	                                              : "the switch cannot say whether it is on",
-	                       failure ? failure : "");
-}
-
-static int status_late(struct nf_dialogue *d, struct nf_err *err)
-{
-	return status_answer(d, "it does not answer", NF_POWER_UNKNOWN, err);
-}
+static const struct nf_dialogue_state keys, run, load, load_break, boot, linger;
 
 /* --- failures that are listened to --- */
 
@@ -202,11 +70,12 @@ static int no_prompt(struct nf_dialogue *d, struct nf_err *err)
 
 	if (is_garbage(d))
 		return end_garbage(d, err);
-	return NF_DIALOGUE_END(d, err,
-	                       d->state == &banner ? NF_OUTCOME_NO_BANNER : NF_OUTCOME_NO_PROMPT,
-	                       "%swithin %s; the last line: '%.100s'",
-	                       d->state == &banner ? "" : "keys were sent at the autoboot line; ",
-	                       nf_dialogue_span(d->o->prompt_ns, span), nf_dialogue_last_text(d));
+	return NF_DIALOGUE_END(
+	        d, err,
+	        d->state == &nf_dialogue_banner ? NF_OUTCOME_NO_BANNER : NF_OUTCOME_NO_PROMPT,
+	        "%swithin %s; the last line: '%.100s'",
+	        d->state == &nf_dialogue_banner ? "" : "keys were sent at the autoboot line; ",
+	        nf_dialogue_span(d->o->prompt_ns, span), nf_dialogue_last_text(d));
 }
 
 static int saw_banner(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,
@@ -513,35 +382,25 @@ static int failed(struct nf_dialogue *d, struct nf_err *err)
 #define WATCH_BANNER (NF_WATCHES(NF_WATCH_AUTOBOOT) | NF_WATCHES(NF_WATCH_RESET))
 
 /* clang-format off */
-static const struct nf_dialogue_state off = { .name = "switches the power off", .limit = NF_LIMIT_POWER,
-	.enter = ask_off, .power = off_answer, .late = off_late };
-static const struct nf_dialogue_state off_wait = { .name = "waits with the power off", .limit = NF_LIMIT_NONE,
-	.enter = wait_off, .byte = off_byte, .pause = is_off, .late = off_late };
-static const struct nf_dialogue_state on = { .name = "switches the power on", .limit = NF_LIMIT_POWER,
-	.enter = ask_on, .power = on_answer, .byte = first_byte, .late = on_late };
-static const struct nf_dialogue_state first = { .name = "waits for the first byte", .limit = NF_LIMIT_PROMPT,
-	.enter = wait_first, .pause = knock, .byte = first_byte, .late = no_first_byte };
-static const struct nf_dialogue_state check = { .name = "asks the switch", .limit = NF_LIMIT_POWER,
-	.enter = ask_status, .power = status_answer, .late = status_late };
-static const struct nf_dialogue_state banner = { .name = "waits for the autoboot line", .limit = NF_LIMIT_GOES_ON,
-	.watch = WATCH_BANNER, .found = saw_banner, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
+const struct nf_dialogue_state nf_dialogue_banner = { .name = "waits for the autoboot line", .limit = NF_LIMIT_GOES_ON,
+	.watch = WATCH_BANNER, .found = saw_banner, .prompted = first_prompt, .power = nf_dialogue_power_answer, .late = no_prompt };
 static const struct nf_dialogue_state keys = { .name = "waits for the prompt", .limit = NF_LIMIT_GOES_ON,
-	.watch = WATCH_BANNER, .found = saw_banner, .enter = press, .pause = press, .prompted = first_prompt, .power = on_answer, .late = no_prompt };
+	.watch = WATCH_BANNER, .found = saw_banner, .enter = press, .pause = press, .prompted = first_prompt, .power = nf_dialogue_power_answer, .late = no_prompt };
 static const struct nf_dialogue_state run = { .name = "runs a command", .limit = NF_LIMIT_LOAD, .after_line = true,
 	.watch = NF_WATCHES(NF_WATCH_REFUSED) | NF_WATCHES(NF_WATCH_NETWORK) | NF_WATCHES(NF_WATCH_RESET), .found = run_found, .prompted = next_step,
-	.power = on_answer, .late = run_late };
+	.power = nf_dialogue_power_answer, .late = run_late };
 static const struct nf_dialogue_state load = { .name = "loads an image", .limit = NF_LIMIT_LOAD, .after_line = true,
-	.watch = WATCH_LOAD, .enter = begin_load, .found = load_found, .prompted = loaded, .power = on_answer, .late = load_late };
+	.watch = WATCH_LOAD, .enter = begin_load, .found = load_found, .prompted = loaded, .power = nf_dialogue_power_answer, .late = load_late };
 static const struct nf_dialogue_state load_break = { .name = "breaks a load off", .limit = NF_LIMIT_BREAK,
-	.watch = NF_WATCHES(NF_WATCH_RESET), .found = nf_dialogue_reset, .enter = break_load, .pause = break_again, .prompted = broken, .power = on_answer, .late = break_late };
+	.watch = NF_WATCHES(NF_WATCH_RESET), .found = nf_dialogue_reset, .enter = break_load, .pause = break_again, .prompted = broken, .power = nf_dialogue_power_answer, .late = break_late };
 static const struct nf_dialogue_state boot = { .name = "boots", .limit = NF_LIMIT_BOOT, .after_line = true,
 	.watch = WATCH_BOOT | NF_WATCHES(NF_WATCH_AUTOBOOT), .found = boot_found, .prompted = boot_prompted, .silent = boot_silent,
-	.power = on_answer, .late = boot_late };
+	.power = nf_dialogue_power_answer, .late = boot_late };
 /* Without a bootloader to speak to. */
-static const struct nf_dialogue_state self_boot = { .name = "boots", .limit = NF_LIMIT_BOOT,
-	.watch = WATCH_BOOT, .found = boot_found, .silent = boot_silent, .power = on_answer, .late = boot_late };
+const struct nf_dialogue_state nf_dialogue_self_boot = { .name = "boots", .limit = NF_LIMIT_BOOT,
+	.watch = WATCH_BOOT, .found = boot_found, .silent = boot_silent, .power = nf_dialogue_power_answer, .late = boot_late };
 static const struct nf_dialogue_state linger = { .name = "listens to a failure", .limit = NF_LIMIT_NONE,
-	.enter = linger_begin, .byte = linger_byte, .pause = failed, .power = on_answer, .late = failed };
+	.enter = linger_begin, .byte = linger_byte, .pause = failed, .power = nf_dialogue_power_answer, .late = failed };
 /* clang-format on */
 
 int nf_dialogue_boot(const struct nf_dialogue_opts *o, nf_dialogue_fn *fn, void *ctx,
@@ -559,5 +418,5 @@ int nf_dialogue_boot(const struct nf_dialogue_opts *o, nf_dialogue_fn *fn, void 
 			               "load %zu without tries, image or address; allowed: with "
 			               "them",
 			               i + 1);
-	return nf_dialogue_new(o, o->prompt, &off, fn, ctx, ret, err);
+	return nf_dialogue_new(o, o->prompt, &nf_dialogue_off, fn, ctx, ret, err);
 }

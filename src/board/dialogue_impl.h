@@ -144,7 +144,7 @@ struct nf_dialogue {
 	int64_t limit_ns, pause_ns, quiet_ns, silence_ns; /* INT64_MAX: none */
 	int64_t spoke_ns; /* the last byte */
 
-	/* dialogue_boot.c */
+	/* dialogue_power.c, dialogue_boot.c */
 	size_t step; /* of the commands, loads, boot */
 	unsigned load_try, tries; /* of the present state */
 	uint64_t asked_seen; /* `seen` when something was asked: an answer is later */
@@ -187,6 +187,15 @@ void nf_dialogue_forget_line(struct nf_dialogue *d); /* what stands there was be
 bool nf_dialogue_blank(const char *text, size_t len);
 /* A duration for words: "45 s". */
 const char *nf_dialogue_span(int64_t ns, char ret[32]);
+
+/* dialogue_power.c; the attempt begins with it */
+extern const struct nf_dialogue_state nf_dialogue_off;
+/* A slow switch may answer when the board is on its way already. */
+int nf_dialogue_power_answer(struct nf_dialogue *d, const char *failure, enum nf_power_state state,
+                             struct nf_err *err);
+
+/* dialogue_boot.c: what follows the first byte, with a bootloader that is spoken to and without. */
+extern const struct nf_dialogue_state nf_dialogue_banner, nf_dialogue_self_boot;
 
 /* dialogue_boot.c: the bootloader's banner, where the board should not begin anew. */
 int nf_dialogue_reset(struct nf_dialogue *d, enum nf_watch w, const char *line, size_t len,

@@ -3,6 +3,7 @@
 #ifndef NF_BOARD_OUTCOME_H
 #define NF_BOARD_OUTCOME_H
 
+#include "base/buf.h"
 #include "base/fail.h"
 
 enum nf_outcome_class {
@@ -64,6 +65,10 @@ struct nf_outcome {
 const char *nf_outcome_class_name(enum nf_outcome_class class); /* "ok", "infra", ...; static */
 const char *nf_outcome_kind_name(enum nf_outcome_kind kind); /* "power-off", ...; static */
 enum nf_outcome_class nf_outcome_class_of(enum nf_outcome_kind kind);
+/* What to look at, for whoever has it; Markdown. Static; NULL: nothing. */
+const char *nf_outcome_helps(enum nf_outcome_kind kind);
+/* A Markdown table of all kinds; docs/DIALOGUE.md has it. Failure is remembered by out. */
+void nf_outcome_describe(struct nf_buf *out);
 /* 0, 5, 5, 2; of NONE 0, for the signal's own code wins. */
 int nf_outcome_exit(enum nf_outcome_class class);
 

@@ -3,8 +3,11 @@
 #include "board/dialogue.h"
 
 #include "dialogue_faults.h"
+#include "nf_scratch.h"
 #include "nf_unit.h"
 #include "uboot_texts.h"
+
+enum { DOC_BYTES = 1 << 16 };
 
 static void check(const struct dialogue_fault *f, const struct played *p)
 {
@@ -90,10 +93,54 @@ static void words_are_printable_and_bounded(void **state)
 	assert_string_equal(o.words, "done");
 }
 
+/* NF_BLESS=1 writes the outcomes. */
+static void the_document_has_every_state_and_outcome(void **state)
+{
+	static const char mark[] = "| kind | class |";
+	const char *source = getenv("NF_SOURCE"), *bless = getenv("NF_BLESS");
+	static char doc[DOC_BYTES];
+	char path[4096], row[128];
+	struct nf_buf outcomes;
+
+	(void)state;
+	skip_unless(source, "source", "NF_SOURCE is not set");
+	snprintf(path, sizeof(path), "%s/docs/DIALOGUE.md", source);
+	nf_scratch_read(path, doc, sizeof(doc));
+	char *at = strstr(doc, mark);
+	nf_buf_init(&outcomes, DOC_BYTES);
+	nf_outcome_describe(&outcomes);
+	assert_int_equal(outcomes.failed, 0);
+	if (bless && strcmp(bless, "1") == 0) {
+		at = at ? at : doc + strlen(doc);
+		assert_true((size_t)(at - doc) + outcomes.len_bytes < sizeof(doc));
+		memcpy(at, outcomes.data, outcomes.len_bytes + 1);
+		nf_scratch_write(path, doc);
+	}
+	assert_non_null(at);
+	assert_string_equal(at, outcomes.data);
+	nf_buf_fini(&outcomes);
+	for (size_t i = 0; i < dialogue_n_faults; i++) {
+		const struct dialogue_fault *f = &dialogue_faults[i];
+		struct nf_dialogue_opts o = uboot_opts();
+		struct played p;
+
+		if (f->opts)
+			f->opts(&o);
+		assert_int_equal(played_run(&p, &o, false, &f->script, NULL, NULL, NULL), 0);
+		for (char *line = strtok(p.states.data, "\n"); line; line = strtok(NULL, "\n")) {
+			snprintf(row, sizeof(row), "\n| %s |", line);
+			if (line[0] != '!' && line[0] != '#' && !strstr(doc, row))
+				fail_msg("docs/DIALOGUE.md has no state '%s'", line);
+		}
+		played_fini(&p);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(each_fault_has_its_class_and_words),
 	cmocka_unit_test(every_kind_of_a_boot_has_a_transcript),
 	cmocka_unit_test(the_class_is_the_exit_code),
 	cmocka_unit_test(words_are_printable_and_bounded),
+	cmocka_unit_test(the_document_has_every_state_and_outcome),
 };
 NF_UNIT_MAIN(tests)
