@@ -136,6 +136,7 @@ def finish(p):
 
 def without_notes(err):
     """Without what a benchmark begins with: the estimate, and how a sweep that is interrupted goes on; and a boot's end."""
+    err = err.replace("\n  ", " ")  # a note goes on
     for note in (r"(bench \w+: \d+ variants?|selftest aa: \d+ comparisons).*: about .*",
                  r"bench sweep: if this is interrupted, --resume .* goes on",
                  r"lab run: b c 1: ok after .*"):
