@@ -12,6 +12,7 @@ let BenchStored =
       , threads : Optional Natural -- declared: asked for; None: the benchmark's own default
       , knobs : List Text -- declared: NAME=value of what was varied, in byte order
       , unit : Text -- measured: of the median
+      , higher_is_better : Optional Bool -- measured: larger is better; None: as the unit tells, a session of before this was kept
       , sets : Natural -- measured: fresh processes that the values come from
       , iterations : Natural -- measured: values of each
       , median : Double -- derived: over all values of all sets

@@ -189,7 +189,7 @@ let BenchAgainst =
       , delta_ratio : Double -- declared: slowdown that does not matter
       , alpha : Double -- declared: family-wise error of the run
       , family : Natural -- derived: benchmarks that were judged together
-      , threshold_ratio : Optional Double -- declared: the plain rule instead: REGRESSED when a median is more than so much above the stored one; no claim about noise
+      , threshold_ratio : Optional Double -- declared: the plain rule instead: REGRESSED when a median is more than so much above the stored one, where larger is better one over it above one over the stored; no claim about noise
       , stored_now : Natural -- measured: sessions that this run added
       }
 
@@ -238,6 +238,7 @@ let BenchVariant =
       , output : Optional Text -- declared: file for standard output and error; None: /dev/null
       , report_form : Optional Text -- declared: form in which the command reports its own numbers; None: it does not
       , report_file : Optional Text -- declared: file that the command reports in; None: its standard output
+      , better : Optional Text -- declared: smaller or larger, as an option says; None: as the command says, else as its unit tells
       , any_status : Bool -- declared: a non-zero exit status was no failure
       , timeout_ns : Optional Natural -- declared: a set that took longer failed; None: no limit
       , pilot_ns : Optional Natural -- measured: length of the first set, of one value, which is discarded; None: it was not reached
@@ -245,7 +246,7 @@ let BenchVariant =
       , tree_peak_method : MemoryMethod -- measured: how that was found out: by a control group of its own, or by samples of PSS or RSS, which may miss the highest
       , tree_peak_samples : Natural -- measured: samples of all its processes that were taken then
       , unit : Optional Text -- measured: of its values; None: nothing was measured
-      , higher_is_better : Bool -- derived: the unit is a rate, it ends in /s: comparisons take one over it
+      , higher_is_better : Bool -- derived: larger values are better, as `better` or the command says, else as of a unit that ends in /s: comparisons take one over them
       , shell_ns : Optional Double -- derived: median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell
       , sets : Natural -- measured: sets that gave all their values
       , failure : Optional Text -- measured: why it failed; None: it did not
@@ -304,7 +305,7 @@ let BenchJudged =
       , knobs : List Text -- declared: NAME=value of what was varied
       , variant : Optional Natural -- declared: which, counted from 0; None: it is only in the baseline
       , unit : Optional Text -- measured: of every value here
-      , higher_is_better : Bool -- derived: the unit is a rate: what is compared is one over it
+      , higher_is_better : Bool -- derived: larger is better: what is compared is one over it
       , stored : List Double -- measured: medians of the stored sessions, oldest first
       , newest_age_s : Optional Double -- derived: of the last of them
       , oldest_age_s : Optional Double -- derived: of the first
@@ -312,12 +313,12 @@ let BenchJudged =
       , newest_dirty : Optional Bool -- declared: with changes that are not in the commit
       , boots : Natural -- derived: different boots they come from; 1: the bounds do not know how boots differ
       , sessions : List Double -- derived: medians of the sessions of this run; the second confirms
-      , mean_ln : Optional Double -- derived: mean of the logarithms of `stored`, of a rate of one over it
+      , mean_ln : Optional Double -- derived: mean of the logarithms of `stored`, where larger is better of one over it
       , sd_ln : Optional Double -- derived: their standard deviation (n - 1)
       , first_bound : Optional Double -- derived: a first session beyond it asks for a second
       , second_bound : Optional Double -- derived: REGRESSED when the geometric mean of the two is beyond it, too
       , stored_median : Optional Double -- derived: geometric mean of `stored`; under the plain rule the median of `stored`
-      , ratio : Optional Double -- derived: geometric mean of `sessions` over stored_median, of a rate the other way round: above 1 is slower
+      , ratio : Optional Double -- derived: geometric mean of `sessions` over stored_median, where larger is better the other way round: above 1 is worse
       , detectable_ratio : Optional Double -- derived: slowdown found with probability of about 0.8
       , verdict : BenchJudgement -- derived: what follows
       , reason : Optional Text -- derived: why it is inconclusive or failed

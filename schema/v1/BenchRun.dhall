@@ -225,6 +225,7 @@ let BenchVariant =
       , output : Optional Text -- declared: file for standard output and error; None: /dev/null
       , report_form : Optional Text -- declared: form in which the command reports its own numbers; None: it does not
       , report_file : Optional Text -- declared: file that the command reports in; None: its standard output
+      , better : Optional Text -- declared: smaller or larger, as an option says; None: as the command says, else as its unit tells
       , any_status : Bool -- declared: a non-zero exit status was no failure
       , timeout_ns : Optional Natural -- declared: a set that took longer failed; None: no limit
       , pilot_ns : Optional Natural -- measured: length of the first set, of one value, which is discarded; None: it was not reached
@@ -232,7 +233,7 @@ let BenchVariant =
       , tree_peak_method : MemoryMethod -- measured: how that was found out: by a control group of its own, or by samples of PSS or RSS, which may miss the highest
       , tree_peak_samples : Natural -- measured: samples of all its processes that were taken then
       , unit : Optional Text -- measured: of its values; None: nothing was measured
-      , higher_is_better : Bool -- derived: the unit is a rate, it ends in /s: comparisons take one over it
+      , higher_is_better : Bool -- derived: larger values are better, as `better` or the command says, else as of a unit that ends in /s: comparisons take one over them
       , shell_ns : Optional Double -- derived: median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell
       , sets : Natural -- measured: sets that gave all their values
       , failure : Optional Text -- measured: why it failed; None: it did not

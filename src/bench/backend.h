@@ -40,6 +40,7 @@ struct nf_variant {
 	const char *output; /* file for standard output and error; NULL: /dev/null */
 	int report_form; /* REPORT: enum nf_interchange_id, or NF_INTERCHANGE_AUTO */
 	const char *report_file; /* REPORT: it writes this file; NULL: to its standard output */
+	int better; /* REPORT: enum nf_better; unsaid: as it says, else as its unit tells */
 	bool any_status; /* a non-zero exit status is no failure */
 	int64_t timeout_ns; /* 0: none; a set that takes longer has failed */
 };

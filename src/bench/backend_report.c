@@ -70,13 +70,18 @@ static int read_file(struct report *rep, struct nf_set *set, struct nf_err *err)
 }
 
 /* bench/set.h holds a text as long as the set lives. */
-static int take(const struct nf_result *from, struct nf_set *set, struct nf_err *err)
+static int take(const struct nf_variant *v, const struct nf_result *from, struct nf_set *set,
+                struct nf_err *err)
 {
+	bool larger = (v->better ? v->better : (int)from->better) == NF_BETTER_LARGER;
 	size_t n = set->n + from->n;
 	int r = nf_set_unit(set, from->unit, err);
 
+	if (r == 0 && set->n > 0 && set->larger_is_better != larger)
+		nf_set_fail(set, "%s: it changed which way is better", from->bench);
 	if (r < 0 || set->failed)
 		return r;
+	set->larger_is_better = larger;
 	if (n > NF_SET_VALUES_MAX) {
 		nf_set_fail(set, "more than %d values", (int)NF_SET_VALUES_MAX);
 		return 0;
@@ -134,7 +139,7 @@ static int keep(void *ctx, const struct nf_ended *e, bool warm_up, struct nf_set
 	else if (found->failure)
 		nf_set_fail(set, "%s: %s", found->bench, found->failure);
 	else if (!warm_up)
-		r = take(found, set, err);
+		r = take(rep->v, found, set, err);
 	nf_results_fini(&results);
 	return r;
 }

@@ -142,6 +142,67 @@ static int fail_google(const struct entry *e, const char *bench, struct nf_err *
 	return nf_arena_failed(&e->results->arena, "results", err);
 }
 
+/* Members of an entry that are numbers and no counters (docs/user_guide.md of Google Benchmark, and its
+ * src/json_reporter.cc). */
+static bool is_own_member(const char *key)
+{
+	static const char *const own[] = {
+		"family_index",
+		"per_family_instance_index",
+		"repetitions",
+		"repetition_index",
+		"threads",
+		"iterations",
+		"real_time",
+		"cpu_time",
+		"cpu_coefficient",
+		"real_coefficient",
+		"rms",
+		"allocs_per_iter",
+		"max_bytes_used",
+		"total_allocated_bytes",
+		"net_heap_growth",
+	};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (strcmp(key, own[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A counter's name is its unit; "items_per_second" is in items/s. */
+static int read_counters(const struct entry *e, const char *bench, uint64_t operations,
+                         struct nf_err *err)
+{
+	static const char per_second[] = "_per_second";
+	const char *key;
+	json_t *v;
+	int r = 0;
+
+	/* Nothing is changed; the iterator of jansson takes no pointer to const. */
+	json_object_foreach((json_t *)(uintptr_t)e->object, key, v)
+	{
+		size_t n = strlen(key), m = strlen(per_second);
+		char unit[NF_RESULT_NAME_MAX + 2];
+		struct nf_result *to;
+
+		if (r < 0 || !json_is_number(v) || is_own_member(key))
+			continue;
+		bool rate = n > m && strcmp(key + n - m, per_second) == 0;
+		/* One that is too long is cut to a byte too much, and refused. */
+		snprintf(unit, sizeof(unit), "%.*s%s", (int)(rate && n < sizeof(unit) ? n - m : n),
+		         key, rate ? "/s" : "");
+		r = get(e, bench, unit, &to, err);
+		if (r == 0)
+			r = add(e, to, json_number_value(v), err);
+		if (r < 0)
+			continue;
+		to->is_counter = true;
+		to->item[to->n - 1].operations = operations;
+	}
+	return r;
+}
+
 static int read_google_entry(const struct entry *e, struct nf_err *err)
 {
 	const char *type = json_string_value(json_object_get(e->object, "run_type"));
@@ -171,7 +232,7 @@ static int read_google_entry(const struct entry *e, struct nf_err *err)
 	to->item[to->n - 1].operations = operations ? operations : 1;
 	if (threads >= 1 && threads <= 1 << 20)
 		to->threads = (unsigned)threads;
-	return 0;
+	return read_counters(e, bench, to->item[to->n - 1].operations, err);
 }
 
 static int read_google(const char *text, size_t len_bytes, const char *name, struct nf_results *ret,
@@ -210,7 +271,8 @@ static int read_smaller_entry(const struct entry *e, struct nf_err *err)
 	if (r < 0)
 		return r;
 	/* The form says which way is better, whatever the unit. */
-	to->higher_is_better = false;
+	to->better = NF_BETTER_SMALLER;
+	to->better_said = true;
 	return add(e, to, value * factor, err);
 }
 

@@ -53,11 +53,22 @@ static int add(const struct line *l, const char *bench, const char *unit, double
 	return r < 0 ? nf_fail_nomem(err, "results", l->n) : 0;
 }
 
+static int say(const struct line *l, struct nf_result *to, enum nf_better better,
+               struct nf_err *err)
+{
+	struct nf_err why = { 0 };
+
+	return nf_results_say(to, better, &why) == 0
+	               ? 0
+	               : nf_fail(err, NF_EDATA, "%s:%zu: %s", l->name, l->number, why.msg);
+}
+
 /* --- JSON objects --- */
 
 static int read_object(const struct line *l, struct nf_results *ret, struct nf_err *err)
 {
 	static const char allowed[] = "allowed: {\"bench\":NAME,\"value\":NUMBER,\"unit\":UNIT}";
+	enum nf_better better = NF_BETTER_UNSAID;
 	size_t blank = 0;
 	json_t *root;
 
@@ -71,7 +82,11 @@ static int read_object(const struct line *l, struct nf_results *ret, struct nf_e
 	const char *bench = json_string_value(json_object_get(root, "bench"));
 	const char *unit = json_string_value(json_object_get(root, "unit"));
 	const json_t *value = json_object_get(root, "value");
+	const json_t *said = json_object_get(root, "better");
 	struct nf_result *to;
+	for (int i = NF_BETTER_SMALLER; i < NF_N_BETTER && json_is_string(said); i++)
+		if (strcmp(json_string_value(said), nf_better_names[i]) == 0)
+			better = (enum nf_better)i;
 	if (!bench || !unit || !json_is_number(value))
 		r = nf_fail(err, NF_EDATA, "%s:%zu: '%s' is missing or of the wrong kind; %s",
 		            l->name, l->number,
@@ -79,8 +94,13 @@ static int read_object(const struct line *l, struct nf_results *ret, struct nf_e
 		            : !unit ? "unit"
 		                    : "value",
 		            allowed);
+	else if (said && better == NF_BETTER_UNSAID)
+		r = nf_fail(err, NF_EDATA, "%s:%zu: bad 'better'; allowed: smaller, larger",
+		            l->name, l->number);
 	else
 		r = add(l, bench, unit, json_number_value(value), ret, &to, err);
+	if (r == 0 && said)
+		r = say(l, to, better, err);
 	json_decref(root);
 	return r;
 }
@@ -187,10 +207,42 @@ static int read_result(const struct line *l, struct nf_results *ret, struct nf_e
 	return r;
 }
 
+/* "Unit UNIT better=higher": what pkg.go.dev/golang.org/x/perf/benchfmt calls unit metadata, of every result in
+ * that unit. Other keys and values are left out. */
+static int read_unit(const struct line *l, struct nf_results *ret, struct nf_err *err)
+{
+	enum nf_better better = NF_BETTER_UNSAID;
+	char text[LINE_BYTES / 64], *at = text, *word, *unit;
+	double factor;
+	int r = 0;
+
+	if (l->n < 5 || l->n >= sizeof(text) || memcmp(l->text, "Unit ", 5) != 0)
+		return 0;
+	memcpy(text, l->text, l->n);
+	text[l->n] = '\0';
+	(void)next_word(&at);
+	unit = next_word(&at);
+	while (unit && (word = next_word(&at)) != NULL) {
+		if (strcmp(word, "better=higher") == 0)
+			better = NF_BETTER_LARGER;
+		else if (strcmp(word, "better=lower") == 0)
+			better = NF_BETTER_SMALLER;
+	}
+	if (better == NF_BETTER_UNSAID)
+		return 0;
+	const char *own = nf_result_unit(unit, &factor);
+	for (size_t i = 0; r == 0 && i < ret->n; i++)
+		if (strcmp(ret->result[i].unit, own) == 0)
+			r = say(l, &ret->result[i], better, err);
+	return r;
+}
+
 static int read_go(const char *text, size_t len_bytes, const char *name, struct nf_results *ret,
                    struct nf_err *err)
 {
-	return each_line(text, len_bytes, name, read_result, ret, err);
+	int r = each_line(text, len_bytes, name, read_result, ret, err);
+
+	return r < 0 ? r : each_line(text, len_bytes, name, read_unit, ret, err);
 }
 
 const struct nf_interchange nf_interchange_go = { "go", read_go };

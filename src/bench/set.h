@@ -35,6 +35,7 @@ struct nf_set {
 	size_t n;
 	const char *unit; /* "ns", or what the program said: then it is unit_owned */
 	char *unit_owned; /* NULL: unit is static */
+	bool larger_is_better; /* of its values */
 	double warm_up; /* the discarded value; NaN: none */
 	uint64_t operations; /* timed together for one value; 1 for commands */
 	/* COMMAND: per execution, n of each; else NULL. */

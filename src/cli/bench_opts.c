@@ -92,4 +92,5 @@ void nf_bench_variant_set(const struct nf_bench_params *p, struct nf_variant *v)
 	v->report_form = p->report - 1;
 	v->report_file = p->report_file;
 	v->bench = p->report_bench;
+	v->better = p->better;
 }

@@ -6,6 +6,7 @@
 #include "cli/bench_select.h"
 #include "cli/jobs.h"
 #include "job/bench.h"
+#include "samples/results.h"
 
 struct nf_bench_params {
 	struct nf_job_params job;
@@ -25,6 +26,7 @@ struct nf_bench_params {
 	int report; /* 0: none; else enum nf_interchange_id + 1 */
 	const char *report_file;
 	const char *report_bench;
+	int better; /* enum nf_better */
 	struct nf_opt_list exports;
 	bool any_status;
 	int64_t seed;
@@ -77,6 +79,9 @@ extern const char *const nf_bench_report_names[]; /* of NF_BENCH_OPTS's --report
 	{ NF_OPT_TEXT(0, "report-bench", S, F.report_bench, NULL, "NAME",                          \
 		"which of the benchmarks that it reports; where one has several units, also "       \
 		"\"NAME UNIT\""), .def_text = "the only one", .needs = "report" },                \
+	{ NF_OPT_CHOICE(0, "better", S, F.better, nf_better_names, 0, "WAY",                       \
+		"which way is better of what the command reports, whatever it says itself"),       \
+	  .def_text = "as it says, else larger where the unit ends in /s", .needs = "report" },    \
 	{ NF_OPT_LIST(0, "export", S, F.exports, "FORM=FILE",                                      \
 		"also write the results as other programs read them; FORM as for bench convert --to") }, \
 	{ NF_OPT_FLAG(0, "any-status", S, F.any_status,                                            \

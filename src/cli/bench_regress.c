@@ -32,7 +32,7 @@ static const struct nf_opt opts[] = {
 	  .conflicts = "old-program null no-extension" },
 	{ NF_OPT_COUNT(0, "sessions", struct params, sessions, 1, 100, 1, "to add"), .needs = "save-baseline" },
 	{ NF_OPT_TEXT(0, "threshold", struct params, threshold, NULL, "SHARE",
-		"the plain rule: regressed when a median is more than this above the stored one, whatever the noise"),
+		"the plain rule: regressed when a median is more than this worse than the stored one, whatever the noise"),
 	  .def_text = "by how the sessions differ", .needs = "baseline", .conflicts = "delta alpha" },
 	{ NF_OPT_FLAG(0, "any-machine", struct params, any_machine,
 		"sessions of other machines count, too"), .needs = "baseline" },
@@ -231,7 +231,8 @@ const struct nf_cmd nf_cmd_bench_regress = {
 	        "--sessions several are measured at once, which shows less of how days differ. "
 	        "--max-time is that of a session.\n\n"
 	        "--threshold is the plain rule that others publish: regressed when the median is "
-	        "more than that above the stored one. Nothing is said then of how often noise "
+	        "more than that above the stored one; where larger is better, when one over it is "
+	        "above one over the stored. Nothing is said then of how often noise "
 	        "does that.\n\n"
 	        "Exit codes: 0 nothing became slower, 1 something did, 3 not decided, too few "
 	        "sessions, or those of another machine, 5 something failed. A benchmark that is "

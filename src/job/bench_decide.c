@@ -274,13 +274,21 @@ static void invert(struct pairs *p)
 /* Neither failed, but they cannot be compared. */
 static bool units_differ(const struct nf_bench_evidence *e, struct nf_rec_bench_comparison *c)
 {
-	const char *old = e->variant[c->old_variant.v].unit;
-	const char *new_ = e->variant[c->new_variant.v].unit;
+	const struct nf_rec_bench_variant *old = &e->variant[c->old_variant.v];
+	const struct nf_rec_bench_variant *new_ = &e->variant[c->new_variant.v];
 
-	if (!old || !new_ || strcmp(old, new_) == 0)
+	if (!old->unit || !new_->unit)
 		return false;
-	c->failure = nf_arena_printf(e->arena, "old in %.*s, new in %.*s", NF_UTF8_CUT(old, 40),
-	                             NF_UTF8_CUT(new_, 40));
+	if (strcmp(old->unit, new_->unit) != 0)
+		c->failure =
+		        nf_arena_printf(e->arena, "old in %.*s, new in %.*s",
+		                        NF_UTF8_CUT(old->unit, 40), NF_UTF8_CUT(new_->unit, 40));
+	else if (old->higher_is_better != new_->higher_is_better)
+		c->failure = nf_arena_printf(e->arena, "of old %s is better, of new %s is",
+		                             old->higher_is_better ? "larger" : "smaller",
+		                             new_->higher_is_better ? "larger" : "smaller");
+	else
+		return false;
 	c->verdict = NF_BENCH_FAILED;
 	return true;
 }

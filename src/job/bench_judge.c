@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "noisefloor/compare.h"
 #include "noisefloor/location.h"
+#include "samples/results.h"
 
 enum { SESSIONS_MIN = 3 };
 
@@ -97,6 +98,12 @@ static double age_s(const struct nf_bench_stock *stock, const struct nf_rec_benc
 	return (double)stock->now_unix_s - (double)s->finished_unix_s;
 }
 
+static bool larger_is_better(const struct nf_rec_bench_stored *s)
+{
+	return s->higher_is_better.some ? s->higher_is_better.v
+	                                : nf_result_better(s->unit) == NF_BETTER_LARGER;
+}
+
 static void take_stock(const struct nf_bench_stock *stock, const struct nf_bench_key *key,
                        const struct nf_rec_bench_session *const *usable, size_t n_usable,
                        struct nf_arena *a, struct nf_rec_bench_judged *ret)
@@ -108,9 +115,11 @@ static void take_stock(const struct nf_bench_stock *stock, const struct nf_bench
 	for (size_t i = 0; from && median && i < n_usable; i++) {
 		const struct nf_rec_bench_stored *s = find(usable[i], key);
 
-		if (!s || (ret->unit && !same(ret->unit, s->unit)))
+		if (!s || (ret->unit && !same(ret->unit, s->unit)) ||
+		    (n > 0 && ret->higher_is_better != larger_is_better(s)))
 			continue;
 		ret->unit = s->unit;
+		ret->higher_is_better = larger_is_better(s);
 		from[n] = usable[i];
 		ret->boots += new_boot(from, n);
 		median[n++] = s->median;
@@ -229,6 +238,7 @@ int nf_bench_judge_gone(const struct nf_bench_stock *stock, const struct nf_benc
 					.threads = m[k].threads,
 					.knobs = m[k].knobs,
 					.unit = m[k].unit,
+					.higher_is_better = larger_is_better(&m[k]),
 					.verdict = NF_JUDGED_GONE,
 				};
 	}

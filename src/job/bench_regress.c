@@ -194,6 +194,12 @@ static int add_median(struct job *j, size_t variant, double median, struct nf_er
 		memcpy(all, c->sessions.items, c->sessions.n * sizeof(*all));
 	all[c->sessions.n] = median;
 	c->sessions = (struct nf_list){ all, c->sessions.n + 1 };
+	if (c->stored.n > 0 && c->higher_is_better != v->higher_is_better) {
+		c->verdict = NF_JUDGED_FAILED;
+		c->reason = nf_arena_printf(a, "stored where %s is better, now %s is",
+		                            c->higher_is_better ? "larger" : "smaller",
+		                            v->higher_is_better ? "larger" : "smaller");
+	}
 	c->higher_is_better = v->higher_is_better;
 	if (!c->unit)
 		c->unit = v->unit;
@@ -240,6 +246,8 @@ static int close_session(struct job *j, size_t session, const bool *wanted,
 				.threads = j->judged[i].threads,
 				.knobs = j->judged[i].knobs,
 				.unit = j->sets.rec_variant[i].unit,
+				.higher_is_better =
+				        nf_some_bool(j->sets.rec_variant[i].higher_is_better),
 				.sets = sets,
 				.iterations = j->sets.plan.iters,
 				.median = median,

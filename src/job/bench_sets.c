@@ -57,6 +57,7 @@ static void declare(struct nf_arena *a, const struct nf_variant *v,
 		                       ? "auto"
 		                       : nf_interchange_names[v->report_form],
 		.report_file = nf_arena_strdup(a, v->report_file),
+		.better = v->better ? nf_better_names[v->better] : NULL,
 		.any_status = v->any_status,
 	};
 	if (v->threads)
@@ -186,12 +187,15 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, boo
 		v->failure = nf_arena_strdup(&b->session.arena, ret->why);
 	if (!v->unit && ret->n > 0) {
 		v->unit = nf_arena_strdup(&b->session.arena, ret->unit ? ret->unit : "ns");
-		v->higher_is_better = ret->unit && nf_result_is_rate(ret->unit);
+		v->higher_is_better = ret->larger_is_better;
 	} else if (ret->n > 0 && !v->failure && strcmp(v->unit, ret->unit) != 0) {
 		v->failure =
 		        nf_arena_printf(&b->session.arena, "values in %.*s after values in %.*s",
 		                        NF_UTF8_CUT(ret->unit, 40), NF_UTF8_CUT(v->unit, 40));
 	}
+	if (ret->n > 0 && !v->failure && v->higher_is_better != ret->larger_is_better)
+		v->failure = nf_arena_strdup(&b->session.arena,
+		                             "it changed which way is better between sets");
 	return nf_arena_failed(&b->session.arena, "record", err);
 }
 
@@ -326,7 +330,8 @@ int nf_bench_sets_restore(struct nf_bench_sets *b, const struct nf_rec_bench_set
 }
 
 int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant, struct nf_some_nat pilot_ns,
-                       const char *unit, const char *failure, struct nf_err *err)
+                       const char *unit, bool higher_is_better, const char *failure,
+                       struct nf_err *err)
 {
 	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
 	struct nf_arena *a = &b->session.arena;
@@ -335,7 +340,7 @@ int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant, struct nf_some_n
 	v->pilot_ns = pilot_ns;
 	v->failure = nf_arena_strdup(a, failure);
 	v->unit = nf_arena_strdup(a, unit);
-	v->higher_is_better = unit && nf_result_is_rate(unit);
+	v->higher_is_better = higher_is_better;
 	return nf_arena_failed(a, "record", err);
 }
 

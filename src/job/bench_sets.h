@@ -64,7 +64,7 @@ NF_NODISCARD int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_benc
 /* Instead of the pilot of a variant, what an earlier run's showed. */
 NF_NODISCARD int nf_bench_sets_know(struct nf_bench_sets *b, size_t variant,
                                     struct nf_some_nat pilot_ns, const char *unit,
-                                    const char *failure, struct nf_err *err);
+                                    bool higher_is_better, const char *failure, struct nf_err *err);
 /* A set of an earlier run, of one of the variants, as if it had run here; its texts and lists live in the
  * session's arena. */
 NF_NODISCARD int nf_bench_sets_restore(struct nf_bench_sets *b, const struct nf_rec_bench_set *set,

@@ -116,6 +116,7 @@ static int write_head(struct job *j, struct nf_buf *out, struct nf_err *err)
 		v[i] = (struct nf_rec_sweep_log_variant){
 			j->sets.rec_variant[i].pilot_ns,
 			j->sets.rec_variant[i].unit,
+			j->sets.rec_variant[i].higher_is_better,
 			j->sets.rec_variant[i].failure,
 		};
 	/* What failed later is in the sets. */
@@ -173,7 +174,8 @@ static int restore(struct job *j, struct nf_err *err)
 		return nf_fail(err, NF_EDATA, "%s: %s: the plan does not fit its own facts",
 		               j->opts->resume, NF_SWEEP_LOG_NAME);
 	for (size_t i = 0; r == 0 && i < b->head.variants.n; i++)
-		r = nf_bench_sets_know(&j->sets, i, v[i].pilot_ns, v[i].unit, v[i].failure, err);
+		r = nf_bench_sets_know(&j->sets, i, v[i].pilot_ns, v[i].unit, v[i].higher_is_better,
+		                       v[i].failure, err);
 	for (size_t i = 0; r == 0 && i < b->n_sets; i++) {
 		if (b->set[i].variant >= j->sets.n_variants || b->set[i].row >= b->head.plan.sets)
 			return nf_fail(err, NF_EDATA, "%s: %s: a set that was not planned",

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "bench/execution.h"
 #include "bench/words.h"
+#include "samples/results.h"
 
 enum { FACTS_MAX = 32, TEXT_BYTES = 64 << 20, PLAIN_BYTES = 400 };
 
@@ -143,11 +144,12 @@ static int add_commands(struct facts *f, const struct nf_bench_sweep_opts *s, st
 		                  v->shell ? v->shell : "", v->bench ? v->bench : "",
 		                  v->program ? v->program : "", v->threads,
 		                  i + 1 < s->bench.n_variants ? "\n" : "");
-		(void)nf_buf_addf(&around, "%s|%s|%s|%s|%s|%d|%" PRId64 "|%d|%s\n",
+		(void)nf_buf_addf(&around, "%s|%s|%s|%s|%s|%d|%" PRId64 "|%d|%s%s%s\n",
 		                  v->setup ? v->setup : "", v->prepare ? v->prepare : "",
 		                  v->cleanup ? v->cleanup : "", v->input ? v->input : "",
 		                  v->output ? v->output : "", v->any_status, v->timeout_ns,
-		                  v->report_form, v->report_file ? v->report_file : "");
+		                  v->report_form, v->report_file ? v->report_file : "",
+		                  v->better ? "|" : "", nf_better_names[v->better]);
 	}
 	add(f, "command", command.data);
 	add(f, "prepare, cleanup, input, timeout or report", around.data);

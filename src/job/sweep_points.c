@@ -209,6 +209,10 @@ static const char *why_not(const struct nf_bench_evidence *e, size_t base,
 	if (v->unit && b->unit && strcmp(v->unit, b->unit) != 0)
 		return nf_arena_printf(e->arena, "in %.*s, the base in %.*s",
 		                       NF_UTF8_CUT(v->unit, 40), NF_UTF8_CUT(b->unit, 40));
+	if (v->unit && b->unit && v->higher_is_better != b->higher_is_better)
+		return nf_arena_printf(e->arena, "%s is better, of the base %s is",
+		                       v->higher_is_better ? "larger" : "smaller",
+		                       b->higher_is_better ? "larger" : "smaller");
 	return NULL;
 }
 

@@ -104,6 +104,7 @@ static void read_median(struct nf_arena *a, const json_t *o, struct nf_rec_bench
 		.threads = nat_of(o, "threads"),
 		.knobs = texts_of(a, o, "knobs"),
 		.unit = text_of(a, o, "unit"),
+		.higher_is_better = bool_of(o, "higher_is_better"),
 		.sets = nat_of(o, "sets").v,
 		.iterations = nat_of(o, "iterations").v,
 		.median = real_of(o, "median").v,

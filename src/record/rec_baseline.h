@@ -25,6 +25,7 @@ NF_RECORD(bench_machine, NF_ROWS_BENCH_MACHINE)
 	X(S, ONAT,  threads,      DECLARED, "asked for; None: the benchmark's own default") \
 	X(S, TEXTS, knobs,        DECLARED, "NAME=value of what was varied, in byte order") \
 	X(S, TEXT,  unit,         MEASURED, "of the median") \
+	X(S, OBOOL, higher_is_better, MEASURED, "larger is better; None: as the unit tells, a session of before this was kept") \
 	X(S, NAT,   sets,         MEASURED, "fresh processes that the values come from") \
 	X(S, NAT,   iterations,   MEASURED, "values of each") \
 	X(S, REAL,  median,       DERIVED,  "over all values of all sets") \
@@ -66,7 +67,7 @@ NF_RECORD_ENUM(bench_judgement)
 	X(S, REAL,  delta_ratio,     DECLARED, "slowdown that does not matter") \
 	X(S, REAL,  alpha,           DECLARED, "family-wise error of the run") \
 	X(S, NAT,   family,          DERIVED,  "benchmarks that were judged together") \
-	X(S, OREAL, threshold_ratio, DECLARED, "the plain rule instead: REGRESSED when a median is more than so much above the stored one; no claim about noise") \
+	X(S, OREAL, threshold_ratio, DECLARED, "the plain rule instead: REGRESSED when a median is more than so much above the stored one, where larger is better one over it above one over the stored; no claim about noise") \
 	X(S, NAT,   stored_now,      MEASURED, "sessions that this run added")
 NF_RECORD(bench_against, NF_ROWS_BENCH_AGAINST)
 
@@ -76,7 +77,7 @@ NF_RECORD(bench_against, NF_ROWS_BENCH_AGAINST)
 	X(S, TEXTS, knobs,         DECLARED, "NAME=value of what was varied") \
 	X(S, ONAT,  variant,       DECLARED, "which, counted from 0; None: it is only in the baseline") \
 	X(S, OTEXT, unit,          MEASURED, "of every value here") \
-	X(S, BOOL,  higher_is_better, DERIVED, "the unit is a rate: what is compared is one over it") \
+	X(S, BOOL,  higher_is_better, DERIVED, "larger is better: what is compared is one over it") \
 	X(S, REALS, stored,        MEASURED, "medians of the stored sessions, oldest first") \
 	X(S, OREAL, newest_age_s,  DERIVED,  "of the last of them") \
 	X(S, OREAL, oldest_age_s,  DERIVED,  "of the first") \
@@ -84,12 +85,12 @@ NF_RECORD(bench_against, NF_ROWS_BENCH_AGAINST)
 	X(S, OBOOL, newest_dirty,  DECLARED, "with changes that are not in the commit") \
 	X(S, NAT,   boots,         DERIVED,  "different boots they come from; 1: the bounds do not know how boots differ") \
 	X(S, REALS, sessions,      DERIVED,  "medians of the sessions of this run; the second confirms") \
-	X(S, OREAL, mean_ln,       DERIVED,  "mean of the logarithms of `stored`, of a rate of one over it") \
+	X(S, OREAL, mean_ln,       DERIVED,  "mean of the logarithms of `stored`, where larger is better of one over it") \
 	X(S, OREAL, sd_ln,         DERIVED,  "their standard deviation (n - 1)") \
 	X(S, OREAL, first_bound,   DERIVED,  "a first session beyond it asks for a second") \
 	X(S, OREAL, second_bound,  DERIVED,  "REGRESSED when the geometric mean of the two is beyond it, too") \
 	X(S, OREAL, stored_median, DERIVED,  "geometric mean of `stored`; under the plain rule the median of `stored`") \
-	X(S, OREAL, ratio,         DERIVED,  "geometric mean of `sessions` over stored_median, of a rate the other way round: above 1 is slower") \
+	X(S, OREAL, ratio,         DERIVED,  "geometric mean of `sessions` over stored_median, where larger is better the other way round: above 1 is worse") \
 	X(S, OREAL, detectable_ratio, DERIVED, "slowdown found with probability of about 0.8") \
 	X(S, ENUM(bench_judgement), verdict, DERIVED, "what follows") \
 	X(S, OTEXT, reason,        DERIVED,  "why it is inconclusive or failed")

@@ -77,6 +77,7 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, OTEXT, output,       DECLARED, "file for standard output and error; None: /dev/null") \
 	X(S, OTEXT, report_form,  DECLARED, "form in which the command reports its own numbers; None: it does not") \
 	X(S, OTEXT, report_file,  DECLARED, "file that the command reports in; None: its standard output") \
+	X(S, OTEXT, better,       DECLARED, "smaller or larger, as an option says; None: as the command says, else as its unit tells") \
 	X(S, BOOL,  any_status,   DECLARED, "a non-zero exit status was no failure") \
 	X(S, ONAT,  timeout_ns,   DECLARED, "a set that took longer failed; None: no limit") \
 	X(S, ONAT,  pilot_ns,     MEASURED, "length of the first set, of one value, which is discarded; None: it was not reached") \
@@ -84,7 +85,7 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, ENUM(memory_method), tree_peak_method, MEASURED, "how that was found out: by a control group of its own, or by samples of PSS or RSS, which may miss the highest") \
 	X(S, NAT,   tree_peak_samples, MEASURED, "samples of all its processes that were taken then") \
 	X(S, OTEXT, unit,         MEASURED, "of its values; None: nothing was measured") \
-	X(S, BOOL,  higher_is_better, DERIVED, "the unit is a rate, it ends in /s: comparisons take one over it") \
+	X(S, BOOL,  higher_is_better, DERIVED, "larger values are better, as `better` or the command says, else as of a unit that ends in /s: comparisons take one over them") \
 	X(S, OREAL, shell_ns,     DERIVED,  "median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell") \
 	X(S, NAT,   sets,         MEASURED, "sets that gave all their values") \
 	X(S, OTEXT, failure,      MEASURED, "why it failed; None: it did not") \

@@ -103,6 +103,7 @@ NF_RECORD(sweep_fact, NF_ROWS_SWEEP_FACT)
 #define NF_ROWS_SWEEP_LOG_VARIANT(X, S) \
 	X(S, ONAT,  pilot_ns, MEASURED, "length of its first set") \
 	X(S, OTEXT, unit,     MEASURED, "of its values") \
+	X(S, BOOL,  higher_is_better, MEASURED, "of its values") \
 	X(S, OTEXT, failure,  MEASURED, "why its first set failed")
 NF_RECORD(sweep_log_variant, NF_ROWS_SWEEP_LOG_VARIANT)
 #define NF_ROWS_SWEEP_LOG_HEAD(X, S) \

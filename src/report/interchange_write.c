@@ -36,7 +36,8 @@ static int room_for(const struct nf_result *r, double **ret, struct nf_err *err)
 static int only_times(const struct nf_results *r, const char *form, struct nf_err *err)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->result[i].n > 0 && strcmp(r->result[i].unit, "ns") != 0)
+		if (r->result[i].n > 0 && !r->result[i].is_counter &&
+		    strcmp(r->result[i].unit, "ns") != 0)
 			return nf_fail(err, NF_EDATA, "'%.*s' is in %.*s; %s holds times only",
 			               NF_UTF8_CUT(r->result[i].bench, 60),
 			               NF_UTF8_CUT(r->result[i].unit, 40), form);
@@ -63,6 +64,10 @@ static int write_lines(const struct nf_results *r, const struct nf_interchange_a
 			nf_json_double(&js, r->result[i].item[j].value);
 			nf_json_key(&js, "unit");
 			nf_json_text(&js, r->result[i].unit);
+			if (r->result[i].better != nf_result_better(r->result[i].unit)) {
+				nf_json_key(&js, "better");
+				nf_json_text(&js, nf_better_names[r->result[i].better]);
+			}
 			nf_json_end(&js);
 			rc = nf_json_done(&js, err);
 		}
@@ -169,7 +174,7 @@ static int write_hyperfine(const struct nf_results *r, const struct nf_interchan
 	nf_json_key(&js, "results");
 	nf_json_array(&js);
 	for (size_t i = 0; rc == 0 && i < r->n; i++)
-		if (r->result[i].n > 0)
+		if (r->result[i].n > 0 && !r->result[i].is_counter)
 			rc = hyperfine_entry(&js, &r->result[i], err);
 	nf_json_end(&js);
 	nf_json_end(&js);
@@ -295,7 +300,8 @@ static int write_google(const struct nf_results *r, const struct nf_interchange_
 	nf_json_key(&js, "benchmarks");
 	nf_json_array(&js);
 	for (size_t i = 0; rc == 0 && i < r->n; i++)
-		rc = google_result(&js, &r->result[i], i, err);
+		if (!r->result[i].is_counter)
+			rc = google_result(&js, &r->result[i], i, err);
 	nf_json_end(&js);
 	nf_json_end(&js);
 	return rc < 0 ? rc : nf_json_done(&js, err);
@@ -334,6 +340,39 @@ static void go_pair(struct nf_buf *out, double value, const char *unit)
 	word(out, unit);
 }
 
+/* A line for each unit of which the other way is better than it tells itself. */
+static int go_units(const struct nf_results *r, struct nf_buf *out, struct nf_err *err)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct nf_result *one = &r->result[i];
+		bool said = false;
+
+		if (one->n == 0)
+			continue;
+		for (size_t k = 0; k < r->n; k++) {
+			const struct nf_result *other = &r->result[k];
+
+			if (other->n == 0 || strcmp(other->unit, one->unit) != 0)
+				continue;
+			if (other->better != one->better)
+				return nf_fail(
+				        err, NF_EDATA,
+				        "'%.*s' and '%.*s' are both in %.*s, of one larger is "
+				        "better; go has one way for a unit",
+				        NF_UTF8_CUT(one->bench, 60), NF_UTF8_CUT(other->bench, 60),
+				        NF_UTF8_CUT(one->unit, 40));
+			said = said || k < i;
+		}
+		if (said || one->better == nf_result_better(one->unit))
+			continue;
+		nf_buf_adds(out, "Unit ");
+		word(out, strcmp(one->unit, "ns") == 0 ? "ns/op" : one->unit);
+		nf_buf_addf(out, " better=%s\n",
+		            one->better == NF_BETTER_LARGER ? "higher" : "lower");
+	}
+	return 0;
+}
+
 static int write_go(const struct nf_results *r, const struct nf_interchange_about *about,
                     struct nf_buf *out, struct nf_err *err)
 {
@@ -342,6 +381,10 @@ static int write_go(const struct nf_results *r, const struct nf_interchange_abou
 		word(out, about->host);
 		nf_buf_addc(out, '\n');
 	}
+	int rc = go_units(r, out, err);
+
+	if (rc < 0)
+		return rc;
 	for (size_t i = 0; i < r->n; i++)
 		for (size_t j = 0; j < r->result[i].n; j++) {
 			const struct nf_result_value *v = &r->result[i].item[j];
@@ -404,7 +447,8 @@ static int write_smaller(const struct nf_results *r, const struct nf_interchange
 
 	(void)about;
 	for (size_t i = 0; i < r->n; i++)
-		if (r->result[i].n > 0 && r->result[i].higher_is_better)
+		if (r->result[i].n > 0 && !r->result[i].is_counter &&
+		    r->result[i].better == NF_BETTER_LARGER)
 			return nf_fail(err, NF_EDATA,
 			               "'%.*s' is in %.*s, of which more is better; "
 			               "smaller-is-better cannot hold it",
@@ -413,7 +457,7 @@ static int write_smaller(const struct nf_results *r, const struct nf_interchange
 	nf_json_init(&js, out, true);
 	nf_json_array(&js);
 	for (size_t i = 0; rc == 0 && i < r->n; i++)
-		if (r->result[i].n > 0)
+		if (r->result[i].n > 0 && !r->result[i].is_counter)
 			rc = smaller_entry(&js, &r->result[i], err);
 	nf_json_end(&js);
 	return rc < 0 ? rc : nf_json_done(&js, err);

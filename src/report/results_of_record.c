@@ -98,6 +98,10 @@ static int add_variant(const struct source *s, size_t index, const char *name, s
 	int r = nf_results_get(s->to, name, unit ? unit : "ns", &to, err);
 	if (r < 0)
 		return r;
+	if (unit)
+		to->better = json_is_true(json_object_get(v, "higher_is_better"))
+		                     ? NF_BETTER_LARGER
+		                     : NF_BETTER_SMALLER;
 	to->threads = threads > 0 && threads <= 1 << 20 ? (unsigned)threads : 0;
 	for (size_t i = 0; r == 0 && i < json_array_size(s->sets); i++) {
 		const json_t *set = json_array_get(s->sets, i);

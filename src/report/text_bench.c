@@ -196,6 +196,8 @@ static void block(const struct nf_text_names *names, size_t i, struct nf_buf *ou
 		nf_text_bench_value(out, v->unit, true, s->median_ci_hi.v);
 		nf_buf_adds(out, ")");
 	}
+	if (v->higher_is_better)
+		nf_buf_adds(out, "; larger is better");
 	nf_buf_addf(out, "\n  values   %" PRIu64 " in %" PRIu64 " sets: min ", s->n, v->sets);
 	nf_text_bench_value(out, v->unit, true, s->min);
 	nf_buf_adds(out, ", mean ");

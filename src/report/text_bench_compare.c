@@ -81,14 +81,17 @@ static void numbers(const struct nf_rec_bench_comparison *c, const struct nf_rec
 		nf_buf_adds(out, ")");
 	}
 	if (of->higher_is_better)
-		nf_buf_addf(out,
-		            "\n            of the time that one takes: the values are a rate, %.*s",
-		            NF_UTF8_CUT(unit, 20));
+		nf_buf_adds(
+		        out,
+		        "\n            larger is better: of one over the values, so + is worse");
 	if (c->p_holm.some) {
 		nf_buf_adds(out, "\n  p         ");
 		p_value(out, c->p_holm);
 		nf_buf_addf(out, " for more than %.3g %% %s", 100 * rule->delta_ratio,
-		            c->p_slower.v <= c->p_faster.v ? "slower" : "faster");
+		            of->higher_is_better
+		                    ? c->p_slower.v <= c->p_faster.v ? "worse" : "better"
+		            : c->p_slower.v <= c->p_faster.v ? "slower"
+		                                             : "faster");
 	}
 	nf_buf_adds(out, "\n");
 	if (c->pairs_discarded)

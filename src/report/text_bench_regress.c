@@ -121,7 +121,7 @@ static void measured(const struct nf_rec_bench_judged *j, struct nf_buf *out)
 	}
 	if (j->ratio.some)
 		nf_buf_addf(out, ": %+.2f %%%s", 100 * (j->ratio.v - 1),
-		            j->higher_is_better ? " of time (a rate)" : "");
+		            j->higher_is_better ? " of one over it (larger is better)" : "");
 	nf_buf_adds(out, "\n");
 }
 
@@ -181,6 +181,8 @@ static void row(const struct nf_text_names *names, size_t i, struct nf_buf *out)
 static void rule(const struct nf_rec_bench_regress *r, struct nf_buf *out)
 {
 	const struct nf_rec_bench_against *b = &r->baseline;
+	const struct nf_rec_bench_judged *j = r->judged.items;
+	bool larger = false;
 
 	if (b->saves) {
 		nf_buf_addf(out, "%" PRIu64 " session%s stored; the baseline holds %" PRIu64 ".\n",
@@ -189,8 +191,16 @@ static void rule(const struct nf_rec_bench_regress *r, struct nf_buf *out)
 	} else if (b->threshold_ratio.some) {
 		nf_buf_addf(out,
 		            "Plain threshold: REGRESSED is a median more than %.3g %% above the "
-		            "stored one.\nNoise alone may do that; nothing is said of how often.\n",
+		            "stored one.\n",
 		            100 * b->threshold_ratio.v);
+		for (size_t i = 0; i < r->judged.n; i++)
+			larger = larger || j[i].higher_is_better;
+		if (larger)
+			nf_buf_addf(out,
+			            "Where larger is better: one below it by a factor of more than "
+			            "%.4g.\n",
+			            1 + b->threshold_ratio.v);
+		nf_buf_adds(out, "Noise alone may do that; nothing is said of how often.\n");
 	} else {
 		nf_buf_addf(out,
 		            "At most %.3g %% of such runs call something slower that is not, by "

@@ -85,6 +85,7 @@ static void sentence(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 static void history(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 {
 	const struct nf_rec_sweep_point *p = r->points.items;
+	const struct nf_rec_bench_variant *v = r->variants.items;
 	uint64_t left_out = 0;
 
 	if (r->sessions.n > 1)
@@ -100,6 +101,15 @@ static void history(const struct nf_rec_bench_sweep *r, struct nf_buf *out)
 		            "Rows left out, as the system disturbed them or an interruption "
 		            "parted them: %" PRIu64 ".\n",
 		            left_out);
+	for (size_t i = 0; i < r->variants.n; i++)
+		if (v[i].higher_is_better) {
+			nf_buf_addf(
+			        out,
+			        "Larger is better, in %s: changes are of one over the values, so "
+			        "+ is worse.\n",
+			        v[i].unit);
+			break;
+		}
 	nf_text_bench_shells(&r->variants, out);
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "Stopped before the planned end.\n");

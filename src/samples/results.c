@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 const char *const nf_interchange_names[NF_N_INTERCHANGE + 1] = {
 #define X(symbol, name, what) [NF_INTERCHANGE_##symbol] = name,
 #include "interchange.def"
@@ -76,11 +78,24 @@ static int make_room(struct nf_results *r, struct nf_err *err)
 	return 0;
 }
 
-bool nf_result_is_rate(const char *unit)
+const char *const nf_better_names[NF_N_BETTER + 1] = { "", "smaller", "larger", NULL };
+
+enum nf_better nf_result_better(const char *unit)
 {
 	size_t n = strlen(unit);
 
-	return n > 2 && strcmp(unit + n - 2, "/s") == 0;
+	return n > 2 && strcmp(unit + n - 2, "/s") == 0 ? NF_BETTER_LARGER : NF_BETTER_SMALLER;
+}
+
+int nf_results_say(struct nf_result *r, enum nf_better better, struct nf_err *err)
+{
+	if (r->better_said && r->better != better)
+		return nf_fail(err, NF_EDATA, "'%.*s': %s is better, and before %s was",
+		               NF_UTF8_CUT(r->bench, 60), nf_better_names[better],
+		               nf_better_names[r->better]);
+	r->better = better;
+	r->better_said = true;
+	return 0;
 }
 
 int nf_results_get(struct nf_results *r, const char *bench, const char *unit,
@@ -106,7 +121,7 @@ int nf_results_get(struct nf_results *r, const char *bench, const char *unit,
 	struct nf_result *new_ = &r->result[r->n];
 	*new_ = (struct nf_result){ .bench = nf_arena_strdup(&r->arena, bench),
 		                    .unit = nf_arena_strdup(&r->arena, unit),
-		                    .higher_is_better = nf_result_is_rate(unit) };
+		                    .better = nf_result_better(unit) };
 	rc = nf_arena_failed(&r->arena, "names of results", err);
 	if (rc < 0)
 		return rc;
@@ -152,8 +167,16 @@ static bool is_named(const struct nf_result *r, const char *name)
 
 const struct nf_result *nf_results_find(const struct nf_results *r, const char *name)
 {
+	const struct nf_result *only = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; !name && i < r->n; i++)
+		if (!r->result[i].is_counter) {
+			only = &r->result[i];
+			n++;
+		}
 	if (!name)
-		return r->n == 1 ? &r->result[0] : NULL;
+		return n == 1 ? only : NULL;
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->result[i].bench, name) == 0)
 			return &r->result[i];

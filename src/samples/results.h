@@ -26,6 +26,11 @@ enum {
 	NF_RESULT_NAME_MAX = 4096, /* bytes of a name or of a unit */
 };
 
+/* Which way is better. */
+enum nf_better { NF_BETTER_UNSAID, NF_BETTER_SMALLER, NF_BETTER_LARGER, NF_N_BETTER };
+extern const char
+        *const nf_better_names[NF_N_BETTER + 1]; /* "", "smaller", "larger"; ends with NULL */
+
 /* Beside the value what is known of it: negative is unknown. */
 struct nf_result_value {
 	double value; /* finite, in the unit of its result */
@@ -39,7 +44,10 @@ struct nf_result_value {
 struct nf_result {
 	const char *bench; /* in the arena, as the unit */
 	const char *unit; /* "ns" for times of every kind */
-	bool higher_is_better; /* a rate: its unit ends in "/s" */
+	enum nf_better
+	        better; /* never unsaid: nf_result_better() of its unit, until the form says it */
+	bool better_said; /* the form did */
+	bool is_counter; /* what is counted beside a time: has to be asked for by its name and unit */
 	const char *failure; /* why it has no values; NULL: it has */
 	unsigned threads; /* 0: unknown */
 	struct nf_result_value *item; /* owned; in the order they were measured */
@@ -67,13 +75,16 @@ NF_NODISCARD int nf_results_get(struct nf_results *r, const char *bench, const c
  * -NF_EDATA: too many, or no finite number. */
 NF_NODISCARD int nf_results_add(struct nf_results *r, struct nf_result *to, double value,
                                 struct nf_err *err);
-/* By name; where a name has several units also by "NAME UNIT". name NULL: the only one. NULL: not there, or not
- * the only one. */
+/* What a form says of it. -NF_EDATA: it said the other before. */
+NF_NODISCARD int nf_results_say(struct nf_result *r, enum nf_better better, struct nf_err *err);
+/* By name; where a name has several units also by "NAME UNIT". name NULL: the only one that is no counter. NULL: not
+ * there, or not the only one. */
 const struct nf_result *nf_results_find(const struct nf_results *r, const char *name);
 /* "a, b, c, ...": names with their units where those differ, cut to the room there is. */
 void nf_results_names(const struct nf_results *r, char *ret, size_t size);
 
-bool nf_result_is_rate(const char *unit); /* it ends in "/s": more of it is better */
+/* As far as a unit tells: of what ends in "/s", a rate, larger is better; else smaller. */
+enum nf_better nf_result_better(const char *unit);
 /* A unit as programs write it: times in any unit per anything ("ms", "ns/op", "seconds") become "ns", and
  * values are to be multiplied by *ret_factor. Others stay as they are, factor 1. */
 const char *nf_result_unit(const char *unit, double *ret_factor);

@@ -128,9 +128,10 @@ static void beyond_the_bound_a_second_session_decides(void **state)
 static void less_of_a_rate_is_slower(void **state)
 {
 	(void)state;
-	judged[0].higher_is_better = true;
 	KEEP(100, 102, 98, 101, 99);
 	assert_int_equal(open_stock(1), 0);
+	assert_false(judged[0].higher_is_better);
+	judged[0].higher_is_better = true;
 	JUDGE(120);
 	assert_int_equal(judged[0].verdict, NF_JUDGED_WITHIN);
 	JUDGE(80, 81);

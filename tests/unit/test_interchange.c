@@ -143,8 +143,8 @@ static void go_has_a_result_for_each_unit(void **state)
 	assert_int_equal(ns->item[0].operations, 100);
 	assert_near(ns->item[1].value, 200000);
 	assert_int_equal(ns->item[1].operations, 200);
-	assert_false(ns->higher_is_better);
-	assert_true(mb->higher_is_better);
+	assert_int_equal(ns->better, NF_BETTER_SMALLER);
+	assert_int_equal(mb->better, NF_BETTER_LARGER);
 	assert_near(mb->item[0].value, 64.88);
 	assert_near(nf_results_find(&r, "BenchmarkDecode/text=digits-8 B/op")->item[0].value, 45);
 	nf_results_names(&r, names, sizeof(names));
@@ -295,6 +295,78 @@ static void units_of_time_become_ns(void **state)
 	}
 }
 
+static enum nf_better better_of(const struct nf_results *r, const char *name)
+{
+	const struct nf_result *found = nf_results_find(r, name);
+
+	assert_non_null(found);
+	return found->better;
+}
+
+static void which_way_is_better_is_what_the_form_says_else_what_the_unit_tells(void **state)
+{
+	struct nf_results r = read_text(
+	        NF_INTERCHANGE_AUTO,
+	        "{\"bench\":\"fps\",\"value\":60,\"unit\":\"frames\",\"better\":\"larger\"}\n"
+	        "{\"bench\":\"fps\",\"value\":61,\"unit\":\"frames\",\"better\":\"larger\"}\n"
+	        "{\"bench\":\"lost\",\"value\":3,\"unit\":\"frames/s\",\"better\":\"smaller\"}\n"
+	        "{\"bench\":\"rate\",\"value\":3,\"unit\":\"MB/s\"}\n"
+	        "{\"bench\":\"time\",\"value\":3,\"unit\":\"ms\"}\n");
+
+	(void)state;
+	assert_int_equal(better_of(&r, "fps"), NF_BETTER_LARGER);
+	assert_int_equal(better_of(&r, "lost"), NF_BETTER_SMALLER);
+	assert_int_equal(better_of(&r, "rate"), NF_BETTER_LARGER);
+	assert_int_equal(better_of(&r, "time"), NF_BETTER_SMALLER);
+	nf_results_fini(&r);
+	refused(NF_INTERCHANGE_LINES,
+	        "{\"bench\":\"a\",\"value\":1,\"unit\":\"x\",\"better\":\"larger\"}\n"
+	        "{\"bench\":\"a\",\"value\":1,\"unit\":\"x\",\"better\":\"smaller\"}\n",
+	        "x:2: 'a': smaller is better, and before larger was");
+	refused(NF_INTERCHANGE_LINES,
+	        "{\"bench\":\"a\",\"value\":1,\"unit\":\"x\",\"better\":\"more\"}",
+	        "x:1: bad 'better'; allowed: smaller, larger");
+	refused(NF_INTERCHANGE_LINES, "{\"bench\":\"a\",\"value\":1,\"unit\":\"x\",\"better\":1}",
+	        "x:1: bad 'better'");
+	r = read_text(NF_INTERCHANGE_AUTO, "Unit frames better=higher\n"
+	                                   "Unit B/op assume=exact\n"
+	                                   "BenchmarkX 1 60 frames 5 B/op 2 faults/s 1 ns/op\n"
+	                                   "Unit faults/s assume=exact better=lower\n"
+	                                   "Unit nothing better=higher\n"
+	                                   "Unit\nUnit \nUnit x\n");
+	assert_int_equal(better_of(&r, "BenchmarkX frames"), NF_BETTER_LARGER);
+	assert_int_equal(better_of(&r, "BenchmarkX B/op"), NF_BETTER_SMALLER);
+	assert_int_equal(better_of(&r, "BenchmarkX faults/s"), NF_BETTER_SMALLER);
+	assert_int_equal(better_of(&r, "BenchmarkX ns"), NF_BETTER_SMALLER);
+	nf_results_fini(&r);
+	refused(NF_INTERCHANGE_GO, "BenchmarkX 1 2 y\nUnit y better=higher\nUnit y better=lower\n",
+	        "x:3: 'BenchmarkX': smaller is better");
+}
+
+static void counters_of_google_are_results_that_are_asked_for(void **state)
+{
+	struct nf_results r = read_text(
+	        NF_INTERCHANGE_AUTO,
+	        "{\"benchmarks\":[{\"name\":\"B\",\"run_type\":\"iteration\",\"iterations\":8,"
+	        "\"real_time\":2,\"cpu_time\":1,\"time_unit\":\"ms\",\"threads\":1,"
+	        "\"repetition_index\":0,\"items_per_second\":500.5,\"faults\":3}]}");
+	const struct nf_result *only = nf_results_find(&r, NULL);
+	const struct nf_result *rate = nf_results_find(&r, "B items/s");
+
+	(void)state;
+	assert_int_equal(r.n, 3);
+	assert_non_null(only);
+	assert_string_equal(only->unit, "ns");
+	assert_near(only->item[0].value, 2e6);
+	assert_non_null(rate);
+	assert_true(rate->is_counter);
+	assert_int_equal(rate->better, NF_BETTER_LARGER);
+	assert_near(rate->item[0].value, 500.5);
+	assert_int_equal(rate->item[0].operations, 8);
+	assert_int_equal(better_of(&r, "B faults"), NF_BETTER_SMALLER);
+	nf_results_fini(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(hyperfine_has_seconds_and_codes),
 	cmocka_unit_test(google_has_single_runs_without_aggregates),
@@ -305,5 +377,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(hostile_json_is_refused_before_it_is_built),
 	cmocka_unit_test(results_are_bounded),
 	cmocka_unit_test(units_of_time_become_ns),
+	cmocka_unit_test(which_way_is_better_is_what_the_form_says_else_what_the_unit_tells),
+	cmocka_unit_test(counters_of_google_are_results_that_are_asked_for),
 };
 NF_UNIT_MAIN(tests)

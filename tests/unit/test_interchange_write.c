@@ -270,6 +270,32 @@ static void sides_of_a_comparison_have_its_name(void **state)
 	json_decref(root);
 }
 
+static void which_way_is_better_comes_back(void **state)
+{
+	static const enum nf_interchange_id forms[] = { NF_INTERCHANGE_LINES, NF_INTERCHANGE_GO };
+	struct nf_results r, back;
+
+	(void)state;
+	nf_results_init(&r);
+	put(&r, "BenchmarkA", "frames", 60, 0);
+	r.result[0].better = NF_BETTER_LARGER;
+	put(&r, "BenchmarkB", "faults/s", 3, 0);
+	r.result[1].better = NF_BETTER_SMALLER;
+	put(&r, "BenchmarkC", "MB/s", 3, 0);
+	put(&r, "BenchmarkD", "ns", 3, 0);
+	for (size_t f = 0; f < 2; f++) {
+		back = again(forms[f], &r);
+		assert_int_equal(back.n, 4);
+		for (size_t i = 0; i < 4; i++)
+			assert_int_equal(back.result[i].better, r.result[i].better);
+		nf_results_fini(&back);
+	}
+	refused(NF_INTERCHANGE_SMALLER, &r, "more is better");
+	put(&r, "BenchmarkE", "frames", 60, 0);
+	refused(NF_INTERCHANGE_GO, &r, "go has one way for a unit");
+	nf_results_fini(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_value_comes_back_from_forms_that_hold_all),
 	cmocka_unit_test(go_names_are_one_word_with_its_prefix),
@@ -278,5 +304,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_a_form_cannot_hold_is_refused),
 	cmocka_unit_test(records_give_every_value_of_sets_that_did_not_fail),
 	cmocka_unit_test(sides_of_a_comparison_have_its_name),
+	cmocka_unit_test(which_way_is_better_comes_back),
 };
 NF_UNIT_MAIN(tests)

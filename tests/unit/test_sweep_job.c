@@ -255,8 +255,8 @@ static void add_log(struct nf_buf *out, size_t n_sets, bool open)
 {
 	static const struct nf_rec_sweep_fact fact[] = { { "command", "x" } };
 	static const struct nf_rec_sweep_log_variant variant[] = {
-		{ { true, 5 }, "ns", NULL },
-		{ { false, 0 }, NULL, "exit status 1" },
+		{ { true, 5 }, "ns", false, NULL },
+		{ { false, 0 }, NULL, true, "exit status 1" },
 	};
 	static const double value[] = { 1.5, 0.1 };
 	const struct nf_rec_sweep_log_head head = {
