@@ -199,15 +199,17 @@ int nf_cli_target_check(const struct nf_cli *cli, struct nf_target *ret, struct 
 void nf_cli_target_deploy(const struct nf_cli *cli, const struct nf_target *target,
                           struct nf_cli_target_places *places, struct nf_deploy_cfg *ret)
 {
-	ssize_t n = readlink("/proc/self/exe", places->text[0], sizeof(places->text[0]) - 1);
+	char self[sizeof(places->text[0])];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	size_t at = 0;
 
 	/* Beside the program, as in a build folder; then where it is installed. */
 	if (n > 0) {
-		places->text[0][n] = '\0';
-		char *slash = strrchr(places->text[0], '/');
-		if (slash && slash != places->text[0]) {
+		self[n] = '\0';
+		char *slash = strrchr(self, '/');
+		if (slash && slash != self) {
 			*slash = '\0';
+			memcpy(places->text[0], self, sizeof(self));
 			places->folders[at++] = places->text[0];
 		}
 	}
