@@ -104,6 +104,11 @@ static inline bool nf_live_faults_are_ours(void)
 	return !NF_UNIT_THREAD_SANITIZED && !nf_unit_valgrind();
 }
 
+/* Runs in which no page fault is looked for: a page that is not there faults in each of them. The
+ * kernel itself takes one away for a moment now and then (compaction, reclaim), which says nothing of
+ * the program. */
+enum { NF_LIVE_FAULT_TRIES = 20 };
+
 /* The allowed CPUs as a list. */
 static inline const char *nf_live_all_cpus(const struct nf_live *l, struct nf_buf *b)
 {

@@ -295,7 +295,7 @@ static void a_truthful_answer_of_the_same_form_is_accepted(void **state)
 /* Killed, soon; whoever inherits it collects it. */
 static bool is_gone(pid_t pid)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 12000; i++) {
 		char path[64], line[256] = "";
 
 		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
@@ -375,7 +375,7 @@ static pid_t first_child(pid_t of)
 	char path[64], text[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 12000; i++) {
 		int fd = open(path, O_RDONLY);
 		ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 

@@ -14,11 +14,12 @@
 #include "board/console.h"
 #include "nf_unit.h"
 
-enum { HOGS_MAX = 8, LIMIT_MS = 60000 };
+enum { HOGS_MAX = 8, LIMIT_MS = 100000 };
 
 struct sender {
 	int master;
 	unsigned n;
+	int64_t *written_ns; /* when write() of each had returned */
 };
 
 static void *send_lines(void *arg)
@@ -39,6 +40,7 @@ static void *send_lines(void *arg)
 		int len = snprintf(line, sizeof(line), "%" PRId64 " true\n", nf_now_raw().ns);
 		if (write(s->master, line, (size_t)len) != len)
 			return s;
+		s->written_ns[i] = nf_now_raw().ns;
 	}
 	return NULL;
 }
@@ -66,8 +68,8 @@ static size_t start_hogs(pid_t pid[HOGS_MAX])
 
 struct score {
 	int64_t start_ns;
-	unsigned n, inside, exact;
-	int64_t *error_ns;
+	unsigned n, exact;
+	int64_t *error_ns, *lo_ns, *hi_ns, *stamp_ns; /* of each line */
 };
 
 static int judge(void *ctx, const struct nf_line *line, struct nf_err *err)
@@ -77,10 +79,12 @@ static int judge(void *ctx, const struct nf_line *line, struct nf_err *err)
 
 	(void)err;
 	assert_int_equal(sscanf(line->text, "%" SCNd64 " true", &stamp), 1);
-	stamp -= s->start_ns;
-	s->inside += stamp >= line->first_lo_ns && stamp <= line->first_hi_ns;
+	s->stamp_ns[s->n] = stamp - s->start_ns;
+	s->lo_ns[s->n] = line->first_lo_ns;
+	s->hi_ns[s->n] = line->first_hi_ns;
 	s->exact += line->first_hi_ns - line->first_lo_ns < 50000000;
-	s->error_ns[s->n++] = line->first_hi_ns - stamp;
+	s->error_ns[s->n] = line->first_hi_ns - s->stamp_ns[s->n];
+	s->n++;
 	return 0;
 }
 
@@ -91,12 +95,28 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* How many intervals hold a time between the stamp and the end of write(): the sender can lose its CPU
+ * in between, so nobody knows it closer. */
+static unsigned true_lines(const struct sender *sender, const struct score *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		n += s->hi_ns[i] >= s->stamp_ns[i] &&
+		     s->lo_ns[i] <= sender->written_ns[i] - s->start_ns;
+	return n;
+}
+
 static void the_true_time_lies_in_the_interval(void **state)
 {
 	const char *asked = getenv("NF_LONG");
 	unsigned n = asked && strcmp(asked, "1") == 0 ? 10000 : 500;
-	struct sender s = { posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), n };
-	struct score score = { .error_ns = calloc(n, sizeof(int64_t)) };
+	int64_t *ns = calloc((size_t)n * 5, sizeof(int64_t));
+	struct sender s = { posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), n, ns };
+	struct score score = { .error_ns = ns + n,
+		               .lo_ns = ns + 2 * (size_t)n,
+		               .hi_ns = ns + 3 * (size_t)n,
+		               .stamp_ns = ns + 4 * (size_t)n };
 	struct nf_port_spec spec;
 	struct nf_port port;
 	struct nf_console c;
@@ -107,7 +127,7 @@ static void the_true_time_lies_in_the_interval(void **state)
 	size_t hogs;
 
 	(void)state;
-	assert_true(s.master >= 0 && score.error_ns);
+	assert_true(s.master >= 0 && ns);
 	assert_int_equal(grantpt(s.master) | unlockpt(s.master), 0);
 	assert_int_equal(nf_port_parse(ptsname(s.master), 115200, &spec, NULL), 0);
 	assert_int_equal(spec.kind, NF_PORT_PTY);
@@ -136,17 +156,19 @@ static void the_true_time_lies_in_the_interval(void **state)
 	assert_null(failed);
 	assert_int_equal(score.n, n);
 	assert_int_equal(lines.counts.n_lines, n);
+	unsigned inside = true_lines(&s, &score);
+
 	qsort(score.error_ns, n, sizeof(int64_t), by_size);
 	printf("# %u of %u in the interval; error %" PRId64 " ns in the median, %" PRId64
 	       " ns at worst; %u intervals below 50 ms\n",
-	       score.inside, n, score.error_ns[n / 2], score.error_ns[n - 1], score.exact);
-	/* 99.9 %; of 500 lines one may be outside: the sender can lose its CPU between stamp and write(). */
-	assert_true(score.inside + n / 1000 + (n < 1000) >= n);
+	       inside, n, score.error_ns[n / 2], score.error_ns[n - 1], score.exact);
+	/* 99.9 %; of 500 lines one may be outside: the kernel can hold a byte of a pty back. */
+	assert_true(inside + n / 1000 + (n < 1000) >= n);
 	nf_line_fini(&lines);
 	assert_int_equal(nf_console_close(&c, NULL), 0);
 	nf_port_close(&port);
 	close(s.master);
-	free(score.error_ns);
+	free(ns);
 }
 
 static const struct CMUnitTest tests[] = {

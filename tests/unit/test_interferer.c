@@ -53,6 +53,30 @@ static void sleep_ns(long ns)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, NULL);
 }
 
+/* Bursts as c says for `ms`; for longer if a loaded machine does not let `least` of each tone happen
+ * by then. The caller releases it. */
+static struct nf_interferer_log bursts_of(const struct nf_interferer_cfg *c, long ms, size_t least)
+{
+	for (;; ms *= 4) {
+		struct nf_interferer *it = start(c);
+		struct nf_interferer_log log;
+		size_t fewest = SIZE_MAX;
+
+		sleep_ns(ms * MS);
+		log = stop(it);
+		for (size_t t = 0; t < c->n_tones; t++) {
+			size_t n = 0;
+
+			for (size_t i = 0; i < log.n; i++)
+				n += log.burst[i].tone == t;
+			fewest = n < fewest ? n : fewest;
+		}
+		if (fewest >= least || ms > 10000)
+			return log;
+		nf_interferer_log_fini(&log);
+	}
+}
+
 static void every_burst_lasts_its_length_and_starts_no_earlier_than_due(void **state)
 {
 	const struct nf_live *l = *state;
@@ -61,11 +85,8 @@ static void every_burst_lasts_its_length_and_starts_no_earlier_than_due(void **s
 	double length = (double)tone.length_ns * l->clock.hz / 1e9;
 	uint64_t tick0 = nf_tick_start(&l->clock);
 	int64_t ns0 = nf_now_monotonic().ns;
-	struct nf_interferer *it = start(&c);
-	struct nf_interferer_log log;
+	struct nf_interferer_log log = bursts_of(&c, 100, 2);
 
-	sleep_ns(100 * MS);
-	log = stop(it);
 	assert_true(log.n >= 2);
 	assert_int_equal(log.n_dropped, 0);
 	for (size_t i = 0; i < log.n; i++) {
@@ -77,7 +98,7 @@ static void every_burst_lasts_its_length_and_starts_no_earlier_than_due(void **s
 		assert_true(b->scheduled_ns ==
 		            c.origin_ns + tone.phase_ns + (int64_t)b->k * tone.period_ns);
 		/* The two clocks were read some time apart and run at rates that differ a little. */
-		assert_true(begun_ns >= (double)(b->scheduled_ns - ns0) - 50000);
+		assert_true(begun_ns >= (double)(b->scheduled_ns - ns0) * 0.999 - 50000);
 		assert_true(i == 0 || (b->k > log.burst[i - 1].k &&
 		                       b->begin_tick >= log.burst[i - 1].end_tick));
 	}
@@ -95,13 +116,10 @@ static void tones_that_collide_are_made_in_order_and_counted_late(void **state)
 		                                   { 40 * MS, 1 * MS, 0 } };
 	struct nf_interferer_cfg c = config(l, tone, 3);
 	struct nf_interferer_log log;
-	struct nf_interferer *it;
 	size_t of[3] = { 0 }, n_late = 0;
 
 	c.origin_ns += 20 * MS;
-	it = start(&c);
-	sleep_ns(200 * MS);
-	log = stop(it);
+	log = bursts_of(&c, 200, 1);
 	for (size_t i = 0; i < log.n; i++) {
 		const struct nf_interferer_burst *b = &log.burst[i];
 
@@ -123,13 +141,16 @@ static void a_full_log_drops_and_counts(void **state)
 	const struct nf_live *l = *state;
 	const struct nf_interferer_tone tone = { 1 * MS, 10 * 1000, 0 };
 	struct nf_interferer_cfg c = config(l, &tone, 1);
-	struct nf_interferer_log log;
-	struct nf_interferer *it;
+	struct nf_interferer_log log = { 0 };
 
 	c.max_bursts = 3;
-	it = start(&c);
-	sleep_ns(100 * MS);
-	log = stop(it);
+	for (long ms = 100; ms < 10000 && log.n_dropped == 0; ms *= 4) {
+		struct nf_interferer *it = start(&c);
+
+		sleep_ns(ms * MS);
+		nf_interferer_log_fini(&log);
+		log = stop(it);
+	}
 	assert_int_equal(log.n, 3);
 	assert_true(log.n_dropped > 0);
 	nf_interferer_log_fini(&log);
@@ -141,13 +162,10 @@ static void the_first_burst_is_the_next_that_is_due(void **state)
 	const struct nf_interferer_tone tone = { 10 * MS, 10 * 1000, 9 * MS };
 	struct nf_interferer_cfg c = config(l, &tone, 1);
 	struct nf_interferer_log log;
-	struct nf_interferer *it;
 	int64_t before = nf_now_monotonic().ns;
 
 	c.origin_ns = before - INT64_C(7) * 1000 * MS;
-	it = start(&c);
-	sleep_ns(100 * MS);
-	log = stop(it);
+	log = bursts_of(&c, 100, 1);
 	assert_true(log.n > 0);
 	assert_true(log.burst[0].k >= 699);
 	assert_true(log.burst[0].scheduled_ns >= before);
@@ -171,40 +189,49 @@ static void a_far_burst_does_not_delay_the_stop(void **state)
 	nf_interferer_stop(it, NULL);
 }
 
+/* By how much the k-th burst was scheduled later than without jitter, plus one; 0: it was none. */
+static void delays(struct nf_interferer_cfg *c, long ms, int64_t ret[4096])
+{
+	struct nf_interferer_log log;
+	struct nf_interferer *it;
+
+	c->origin_ns = nf_now_monotonic().ns + MS;
+	it = start(c);
+	sleep_ns(ms * MS);
+	log = stop(it);
+	for (size_t i = 0; i < log.n; i++) {
+		const struct nf_interferer_burst *b = &log.burst[i];
+		int64_t by = b->scheduled_ns - c->origin_ns - (int64_t)b->k * c->tone[0].period_ns;
+
+		assert_true(by >= 0 && by <= c->jitter_ns);
+		if (b->k < 4096)
+			ret[b->k] = by + 1;
+	}
+	nf_interferer_log_fini(&log);
+}
+
 static void jitter_is_bounded_and_the_seed_s(void **state)
 {
 	const struct nf_live *l = *state;
 	const struct nf_interferer_tone tone = { 2 * MS, 10 * 1000, 0 };
 	struct nf_interferer_cfg c = config(l, &tone, 1);
-	int64_t at[2][4096] = { { 0 } };
 	size_t common = 0, moved = 0;
 
 	c.jitter_ns = 1500 * 1000;
 	c.seed = 7;
-	for (size_t run = 0; run < 2; run++) {
-		struct nf_interferer_log log;
-		struct nf_interferer *it;
+	/* Longer where a loaded machine skips those that both runs would have. */
+	for (long ms = 60; ms < 8000 && (common < 2 || moved < 1); ms *= 4) {
+		int64_t at[2][4096] = { { 0 } };
 
-		c.origin_ns = nf_now_monotonic().ns + MS;
-		it = start(&c);
-		sleep_ns(60 * MS);
-		log = stop(it);
-		for (size_t i = 0; i < log.n; i++) {
-			const struct nf_interferer_burst *b = &log.burst[i];
-			int64_t by = b->scheduled_ns - c.origin_ns - (int64_t)b->k * tone.period_ns;
-
-			assert_true(by >= 0 && by <= c.jitter_ns);
-			if (b->k < 4096)
-				at[run][b->k] = by + 1;
+		for (size_t run = 0; run < 2; run++)
+			delays(&c, ms, at[run]);
+		for (size_t k = 0; k < 4096; k++) {
+			if (!at[0][k] || !at[1][k])
+				continue;
+			assert_int_equal(at[0][k], at[1][k]);
+			common++;
+			moved += at[0][k] != at[0][0];
 		}
-		nf_interferer_log_fini(&log);
-	}
-	for (size_t k = 0; k < 4096; k++) {
-		if (!at[0][k] || !at[1][k])
-			continue;
-		assert_int_equal(at[0][k], at[1][k]);
-		common++;
-		moved += at[0][k] != at[0][0];
 	}
 	assert_true(common >= 2 && moved >= 1);
 }
@@ -269,9 +296,9 @@ static void policy_other_works_and_is_noted(void **state)
 	it = start(&c);
 	assert_int_equal(nf_interferer_policy(it, NULL), NF_POLICY_OTHER);
 	assert_non_null(strstr(nf_interferer_note(it), "policy other"));
-	sleep_ns(100 * MS);
-	log = stop(it);
-	assert_true(log.n + log.n_skipped > 0);
+	nf_interferer_stop(it, NULL);
+	log = bursts_of(&c, 100, 1);
+	assert_true(log.n > 0);
 	nf_interferer_log_fini(&log);
 }
 

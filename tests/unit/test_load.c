@@ -14,7 +14,7 @@ static pid_t read_pid(int fd)
 {
 	char text[32] = "";
 
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 6000; i++) {
 		ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
 		if (n > 1 && text[n - 1] == '\n')
 			return (pid_t)strtol(text, NULL, 10);
@@ -25,7 +25,7 @@ static pid_t read_pid(int fd)
 
 static bool gone(pid_t pid)
 {
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 6000; i++) {
 		if (kill(pid, 0) < 0 && errno == ESRCH)
 			return true;
 		poll(NULL, 0, 10);
@@ -104,7 +104,7 @@ static void the_end_of_a_command_is_noticed_with_its_status(void **state)
 
 	(void)state;
 	assert_int_equal(nf_load_start(&l, "exit 7", out, NULL), 0);
-	for (int i = 0; i < 500 && !ended; i++) {
+	for (int i = 0; i < 6000 && !ended; i++) {
 		ended = nf_load_ended(&l, &status);
 		poll(NULL, 0, 10);
 	}
@@ -142,7 +142,7 @@ static void a_load_that_kills_its_keeper_is_noticed_and_ended(void **state)
 	assert_int_equal(nf_load_start(&l, "echo $$; kill -9 $PPID; sleep 1000", out, NULL), 0);
 	pid_t pid = read_pid(out);
 	assert_true(pid > 0);
-	for (int i = 0; i < 500 && !ended; i++) {
+	for (int i = 0; i < 6000 && !ended; i++) {
 		ended = nf_load_ended(&l, &status);
 		poll(NULL, 0, 10);
 	}
@@ -170,7 +170,7 @@ static void stopping_at_once_is_noticed_whatever_handlers_the_program_has(void *
 		struct nf_load l = { 0 };
 
 		assert_int_equal(nf_load_start(&l, "exec sleep 1000", out, NULL), 0);
-		alarm(30); /* a lost signal would wait for ever */
+		alarm(60); /* a lost signal would wait for ever */
 		nf_load_stop(&l);
 		alarm(0);
 	}

@@ -91,7 +91,7 @@ static size_t read_some(struct nf_port *port, char *ret, size_t size)
 {
 	size_t n = 0;
 
-	for (int i = 0; i < 1000 && n == 0; i++) {
+	for (int i = 0; i < 60000 && n == 0; i++) {
 		assert_int_equal(nf_port_read(port, ret, size, &n, NULL), 0);
 		if (n == 0)
 			usleep(1000);

@@ -9,7 +9,7 @@
 #include "nf_scratch.h"
 #include "nf_unit.h"
 
-enum { SCRATCH = 80, WAIT_MS = 20000 };
+enum { SCRATCH = 80, WAIT_MS = 60000 };
 
 /* A switch that is a file, which keeps all that was ever asked of it. */
 struct fixture {

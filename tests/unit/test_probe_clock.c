@@ -54,8 +54,13 @@ static void every_way_to_read_has_a_stream_and_drift_has_its_times(void **state)
 	nf_probe_clock.defaults(&c);
 	c.common.duration_ns = 50 * 1000 * 1000;
 	assert_int_equal(nf_probe_clock.check(&h->env, &c, &e), 0);
-	if (nf_probe_clock.run(&h->env, &c, &run, &e) != 0)
-		fail_msg("%s", e.msg);
+	for (int i = 0; i < NF_LIVE_FAULT_TRIES && (i == 0 || run.faults_inside > 0); i++) {
+		nf_probe_run_fini(&nf_probe_clock, &run);
+		if (nf_probe_clock.run(&h->env, &c, &run, &e) != 0)
+			fail_msg("%s", e.msg);
+		if (!nf_live_faults_are_ours())
+			break;
+	}
 	r = run.result;
 	assert_true(r->clock.hz == h->clock.hz);
 	assert_true(r->n_skew >= 1 && r->n_skew <= nf_live_n_cpus(h));

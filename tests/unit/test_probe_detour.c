@@ -292,10 +292,14 @@ static void no_page_fault_happens_between_the_first_and_the_last_read(void **sta
 
 	skip_unless(nf_live_faults_are_ours(), "plain-build",
 	            "valgrind and ThreadSanitizer fault pages in the program's name");
-	if (nf_probe_detour.run(&h->env, &c, &run, &e) != 0)
-		fail_msg("%s", e.msg);
-	assert_int_equal(run.faults_inside, 0);
-	nf_probe_run_fini(&nf_probe_detour, &run);
+	uint64_t fewest = UINT64_MAX;
+	for (int i = 0; i < NF_LIVE_FAULT_TRIES && fewest > 0; i++) {
+		if (nf_probe_detour.run(&h->env, &c, &run, &e) != 0)
+			fail_msg("%s", e.msg);
+		fewest = run.faults_inside < fewest ? run.faults_inside : fewest;
+		nf_probe_run_fini(&nf_probe_detour, &run);
+	}
+	assert_int_equal(fewest, 0);
 }
 
 static void a_stop_before_the_start_is_a_partial_run_and_no_failure(void **state)
@@ -329,12 +333,21 @@ static void a_stop_request_keeps_what_was_measured(void **state)
 	c.common.cpus = nf_live_one_cpu(h, one);
 	c.common.duration_ns = INT64_C(600000000000);
 	c.common.max_sample_bytes = (size_t)1 << 20;
-	h->stop_at_progress = 2;
-	assert_int_equal(nf_probe_detour.run(&h->env, &c, &run, &e), 0);
-	assert_int_equal(run.stopped_by, SIGINT);
-	assert_true(run.wall_ns < c.common.duration_ns);
-	check_worker(h, &run, 0);
-	nf_probe_run_fini(&nf_probe_detour, &run);
+	/* The stop may come before a loaded machine has let the worker begin: then a later one. */
+	bool looked = false;
+	for (int at = 2; at <= 128 && !looked; at *= 4) {
+		h->n_progress = 0;
+		h->stop_at_progress = at;
+		h->stop.signo = 0;
+		assert_int_equal(nf_probe_detour.run(&h->env, &c, &run, &e), 0);
+		assert_int_equal(run.stopped_by, SIGINT);
+		assert_true(run.wall_ns < c.common.duration_ns);
+		looked = ((const struct nf_detour_result *)run.result)->worker[0].looked;
+		if (looked)
+			check_worker(h, &run, 0);
+		nf_probe_run_fini(&nf_probe_detour, &run);
+	}
+	assert_true(looked);
 }
 
 static void refused(const struct nf_live *h, const struct nf_detour_cfg *c, bool by_check, int code,

@@ -26,8 +26,8 @@ static void a_run_by_count_gives_one_stream_per_cpu_that_adds_up_to_the_wall_tim
 
 	c.n_samples = 2000;
 	/* An interruption between a worker's first sample and its reading of the wall clock can
-	 * spoil one run, not five. */
-	for (int i = 0; i < 5 && best < 0.999; i++) {
+	 * spoil some runs, not all. */
+	for (int i = 0; i < 20 && best < 0.999; i++) {
 		nf_probe_run_fini(&nf_probe_fwq, &run);
 		if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
 			fail_msg("%s", e.msg);
@@ -88,7 +88,7 @@ static void a_million_short_samples_a_thread_add_up_to_the_wall_time(void **stat
 	c.n_samples = nf_live_faults_are_ours() ? 1000000 : 100000;
 	c.quantum_ns = 900;
 	c.n_threads = nf_live_n_cpus(h) < 2 ? 1 : 2;
-	for (int i = 0; i < 3 && best < 0.999; i++) {
+	for (int i = 0; i < 10 && best < 0.999; i++) {
 		struct nf_probe_run run = { 0 };
 		const struct nf_fwq_result *r;
 		struct nf_err e = { 0 };
@@ -122,18 +122,23 @@ static void no_page_fault_happens_between_the_first_and_the_last_sample(void **s
 	c.n_samples = 100000; /* 200 pages a worker */
 	c.quantum_ns = 900;
 	for (int kernel = 0; kernel < NF_N_KERNELS; kernel++) {
-		const struct nf_fwq_result *r;
+		uint64_t fewest = UINT64_MAX;
 
 		c.kernel = (enum nf_kernel_id)kernel;
-		if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
-			fail_msg("%s", e.msg);
-		r = run.result;
-		for (size_t k = 0; k < r->n_workers; k++) {
-			assert_int_equal(r->worker[k].minor_faults, 0);
-			assert_int_equal(r->worker[k].major_faults, 0);
+		for (int i = 0; i < NF_LIVE_FAULT_TRIES && fewest > 0; i++) {
+			const struct nf_fwq_result *r;
+			uint64_t all = 0;
+
+			if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
+				fail_msg("%s", e.msg);
+			r = run.result;
+			for (size_t k = 0; k < r->n_workers; k++)
+				all += r->worker[k].minor_faults + r->worker[k].major_faults;
+			assert_int_equal(run.faults_inside, all);
+			fewest = all < fewest ? all : fewest;
+			nf_probe_run_fini(&nf_probe_fwq, &run);
 		}
-		assert_int_equal(run.faults_inside, 0);
-		nf_probe_run_fini(&nf_probe_fwq, &run);
+		assert_int_equal(fewest, 0);
 	}
 }
 
@@ -163,13 +168,17 @@ static void a_full_buffer_drops_and_counts_until_the_time_is_over(void **state)
 	struct nf_probe_run run = { 0 };
 	struct nf_err e = { 0 };
 
-	/* Long beside what another program may hold the CPU before the buffer is full. */
-	c.common.duration_ns = 300 * 1000 * 1000;
 	c.common.max_sample_bytes = 8 * 4096;
 	c.n_threads = 1;
 	c.work = 10; /* given, so it is not stretched */
-	if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
-		fail_msg("%s", e.msg);
+	/* Longer where another program holds the CPU until the time is over. */
+	for (int64_t ms = 300; ms <= 30000 && !(run.streams && run.streams[0].n_dropped);
+	     ms *= 10) {
+		nf_probe_run_fini(&nf_probe_fwq, &run);
+		c.common.duration_ns = ms * 1000 * 1000;
+		if (nf_probe_fwq.run(&h->env, &c, &run, &e) != 0)
+			fail_msg("%s", e.msg);
+	}
 	assert_int_equal(run.streams[0].n, 4096);
 	assert_true(run.streams[0].n_dropped > 0);
 	assert_true(nf_stream_incomplete(&run.streams[0]));

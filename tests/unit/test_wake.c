@@ -125,8 +125,6 @@ static void activations_beyond_the_room_are_dropped_and_counted(void **state)
 	nf_probe_run_fini(&nf_probe_wake, &run);
 }
 
-/* Pages that are not there fault in every run. Now and then the kernel takes one away for a moment
- * (compaction, reclaim), which says nothing of the program. */
 static void no_page_fault_happens_while_measuring(void **state)
 {
 	const struct nf_live *l = *state;
@@ -136,7 +134,7 @@ static void no_page_fault_happens_while_measuring(void **state)
 	skip_unless(!nf_unit_instrumented(), "plain-build", "a sanitizer or valgrind faults too");
 	c.period_ns = 100000;
 	c.n_activations = 2000; /* some pages of samples */
-	for (int i = 0; i < 20 && fewest > 0; i++) {
+	for (int i = 0; i < NF_LIVE_FAULT_TRIES && fewest > 0; i++) {
 		struct nf_probe_run run = run_ok(l, &c);
 
 		assert_books_balance(&run);
