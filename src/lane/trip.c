@@ -513,6 +513,8 @@ void nf_trip_resume(struct nf_trip *t, const struct nf_trip_opts *o, int64_t now
 		return;
 	if (is_before_reboot(was) && !t->armed)
 		was = NF_TRIP_AT_SURVEY; /* what was found then may have changed */
+	if (was == NF_TRIP_AT_MEASURE_RT)
+		was = NF_TRIP_AT_VERIFY_RT;
 	t->lost_at = was;
 	t->state = NF_TRIP_AT_FIND;
 	t->since_ns = now_ns;

@@ -50,9 +50,22 @@ static const struct row rows[] = {
 	N(run_rt, FOLDER),
 	N(default_token, TEXT),
 	N(measures, BOOL),
+	N(verified, BOOL),
+	N(rt_ok, BOOL),
+	N(rt_flag, BOOL),
+	N(has_overlay, BOOL),
+	N(host, TEXT),
+	N(version_rt, TEXT),
+	N(tuned_rt, TEXT),
+	N(base_matched, COUNT),
+	N(base_mismatched, COUNT),
+	N(overlay_matched, COUNT),
+	N(overlay_mismatched, COUNT),
+	N(cmdline_matched, COUNT),
+	N(cmdline_missing, COUNT),
 };
 /* clang-format on */
-enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), COUNT_MAX = 1000 };
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), COUNT_MAX = 1 << 20 };
 
 /* --- writing --- */
 

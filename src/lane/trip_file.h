@@ -19,6 +19,16 @@ struct nf_trip_notes {
 	char run_rt[NF_TRIP_NAME];
 	char default_token[2048];
 	bool measures;
+	/* The realtime kernel as it was verified; verified false: the rest says nothing. */
+	bool verified;
+	bool rt_ok; /* it is the kernel that was asked for, realtime, and as the profiles say */
+	bool rt_flag; /* /sys/kernel/realtime says so, or its version */
+	bool has_overlay;
+	char host[NF_TRIP_NAME];
+	char version_rt[NF_TRIP_NAME];
+	char tuned_rt[NF_TRIP_NAME];
+	int base_matched, base_mismatched, overlay_matched, overlay_mismatched;
+	int cmdline_matched, cmdline_missing;
 };
 
 NF_NODISCARD int nf_trip_print(const struct nf_trip *t, const struct nf_trip_notes *n,

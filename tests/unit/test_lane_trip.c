@@ -324,6 +324,7 @@ static void another_process_goes_on_where_the_machine_is(void **state)
 	step(f, NF_TRIP_VERIFY_RT, NF_TRIP_DONE);
 	nf_trip_resume(&f->t, &opts, f->now_ns);
 	found(f, "rt-1", NF_LANE_RT);
+	step(f, NF_TRIP_VERIFY_RT, NF_TRIP_DONE);
 	step(f, NF_TRIP_MEASURE_RT, NF_TRIP_DONE);
 	step(f, NF_TRIP_BACK, NF_TRIP_DONE);
 	nf_trip_resume(&f->t, &opts, f->now_ns);
