@@ -4,13 +4,17 @@
 
 /* clang-format off */
 extern const struct nf_cmd nf_cmd_lane_arm;
+extern const struct nf_cmd nf_cmd_lane_campaign;
 extern const struct nf_cmd nf_cmd_lane_clear;
 extern const struct nf_cmd nf_cmd_lane_status;
+extern const struct nf_cmd nf_cmd_lane_verify;
 
 static const struct nf_cmd *const subs[] = {
 	&nf_cmd_lane_status,
 	&nf_cmd_lane_arm,
 	&nf_cmd_lane_clear,
+	&nf_cmd_lane_verify,
+	&nf_cmd_lane_campaign,
 	NULL,
 };
 /* clang-format on */
@@ -24,6 +28,7 @@ const struct nf_cmd nf_cmd_lane = {
 	        "boot only, so that whatever happens there the one after is the default again.",
 	.examples = "lane status # which kernels are there, what boots by default and next\n"
 	            "lane arm # the realtime kernel at the next boot, once\n"
+	            "--target root@board lane campaign # measured in both kernels\n"
 	            "help lane arm # the options of one subcommand",
 	.subs = subs,
 };

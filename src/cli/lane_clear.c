@@ -34,6 +34,7 @@ const struct nf_cmd nf_cmd_lane_clear = {
 	.examples = "lane clear # the next boot is the default again",
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.target = NF_CMD_TARGET_OWN,
 	.tidies = true,
 	.test_long = "lane clear --root {lanes}",
 	.test_short = "lane clear --root {lanes}",

@@ -8,9 +8,10 @@ const char *const nf_lane_loader_names[] = { "auto", "grub", "systemd-boot", "ke
 void nf_lane_opts_fill(const struct nf_cli *cli, const struct nf_lane_params *p,
                        struct nf_lane_opts *ret)
 {
-	(void)cli;
 	*ret = (struct nf_lane_opts){
-		.where = { .root = p->root },
+		.where = { .root = p->root,
+		           .target = cli->global->target,
+		           .ssh_config = cli->global->ssh_config },
 		.loader = p->loader ? nf_lane_loader_names[p->loader] : NULL,
 		.entry = p->entry,
 		.dry_run = p->dry_run,
@@ -31,6 +32,57 @@ int nf_lane_command_run(struct nf_cli *cli, const struct nf_lane_params *p, nf_l
 	nf_lane_opts_fill(cli, p, &l);
 	nf_job_outcome_init(&outcome);
 	r = job(&o, &l, &outcome, err);
+	if (r == 0)
+		r = nf_job_print(cli, &outcome, true, err);
+	nf_job_outcome_fini(&outcome);
+	return r;
+}
+
+static void tell(void *ctx, const char *text)
+{
+	const struct nf_cli *cli = ctx;
+
+	if (!cli->global->quiet && !cli->global->json)
+		nf_cli_note(cli, "%s: %s", cli->global->target, text);
+}
+
+int nf_lane_trip_run(struct nf_cli *cli, const struct nf_lane_params *p,
+                     const struct nf_lane_trip_params *trip, const struct nf_lane_trip_hooks *hooks,
+                     struct nf_err *err)
+{
+	struct nf_job_params job = { .tag = trip->tag };
+	struct nf_lane_trip_job j = {
+		.trip = { .measures = hooks != NULL,
+		          .boot_ns = trip->boot_ns,
+		          .down_ns = trip->down_ns,
+		          .lost_ns = trip->lost_ns,
+		          .poll_ns = trip->poll_ns },
+		.base = trip->base,
+		.overlay = trip->overlay,
+		.resume = trip->resume,
+		.owner_issue = trip->issue,
+		.intent = trip->intent,
+	};
+	struct nf_job_outcome outcome;
+	struct nf_job_opts o;
+
+	if (!cli->global->target)
+		return nf_fail(
+		        err, NF_EARG,
+		        "--target is missing: a machine cannot wait for its own reboot; allowed: "
+		        "--target USER@HOST, run on another one");
+	int r = nf_job_opts_fill(cli, &job, &o, err);
+	if (r < 0)
+		return r;
+	if (hooks)
+		j.hooks = *hooks;
+	else
+		j.hooks.ctx = cli;
+	if (!hooks)
+		j.hooks.tell = tell;
+	nf_lane_opts_fill(cli, p, &j.lane);
+	nf_job_outcome_init(&outcome);
+	r = nf_job_lane_trip(&o, &j, &outcome, err);
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);

@@ -41,6 +41,7 @@ const struct nf_cmd nf_cmd_lane_status = {
 	            "--json lane status # as JSON",
 	.opts = opts,
 	.params_size = sizeof(struct params),
+	.target = NF_CMD_TARGET_OWN,
 	.tidies = true,
 	.test_long = "lane status --root {lanes}",
 	.test_short = "lane status",

@@ -70,8 +70,6 @@ static int probe(struct nf_lane_going *g, struct nf_trip_event *e, struct nf_err
 	int r = connected(g, PROBE_NS, err);
 	if (r == 0)
 		r = nf_lane_running(&g->reach.host, &g->arena, s, err);
-	if (r == -NF_ENOMEM)
-		return r;
 	if (r < 0 || !s->boot_id || s->running_lane == NF_LANE_UNKNOWN) {
 		e->what = NF_TRIP_DOWN;
 		return 0;
@@ -120,7 +118,7 @@ static const struct {
 };
 /* clang-format on */
 
-static int do_step(struct nf_lane_going *g, enum nf_trip_do what, struct nf_err *err)
+static void do_step(struct nf_lane_going *g, enum nf_trip_do what)
 {
 	struct nf_trip_event e = { 0 };
 	struct nf_err why = { 0 };
@@ -128,10 +126,6 @@ static int do_step(struct nf_lane_going *g, enum nf_trip_do what, struct nf_err 
 
 	if (r == 0)
 		r = steps[what].fn(g, &e, &why);
-	if (r == -NF_ENOMEM) {
-		*err = why;
-		return r;
-	}
 	if (what != NF_TRIP_PROBE) {
 		e.what = class_of(r);
 		e.text = r < 0 ? why.msg : NULL;
@@ -140,29 +134,42 @@ static int do_step(struct nf_lane_going *g, enum nf_trip_do what, struct nf_err 
 			e.what = NF_TRIP_FAILED;
 		g->was_there |= r == 0;
 	}
-	if (is_asked_to_stop(g))
-		e.what = NF_TRIP_STOP;
 	e.now_ns = nf_now_monotonic().ns;
 	nf_trip_tell(&g->t, &e);
-	return 0;
+	/* Behind the answer: a reboot that was asked for is under way. */
+	if (is_asked_to_stop(g)) {
+		e.what = NF_TRIP_STOP;
+		nf_trip_tell(&g->t, &e);
+	}
 }
 
-static int run(struct nf_lane_going *g, struct nf_err *err)
+/* A state that cannot be kept is a reason to put everything back, not one to leave. */
+static void save(struct nf_lane_going *g)
+{
+	struct nf_err why = { 0 };
+	int r = nf_lane_going_save(g, &why);
+
+	if (r == 0 || g->broken < 0)
+		return;
+	g->broken = r;
+	g->broken_err = why;
+	nf_trip_tell(&g->t, &(struct nf_trip_event){ .what = NF_TRIP_STOP,
+	                                             .now_ns = nf_now_monotonic().ns });
+}
+
+static void run(struct nf_lane_going *g)
 {
 	enum nf_trip_do last = NF_TRIP_N_DO, what;
 	int64_t wait_ns;
-	int r = 0;
 
-	while (r == 0 && (what = nf_trip_next(&g->t, &wait_ns)) != NF_TRIP_FINISH) {
+	while ((what = nf_trip_next(&g->t, &wait_ns)) != NF_TRIP_FINISH) {
 		if (what != last && g->j->hooks.tell)
 			g->j->hooks.tell(g->j->hooks.ctx, nf_trip_do_names[what]);
 		last = what;
 		wait_for(g, wait_ns);
-		r = do_step(g, what, err);
-		if (r == 0)
-			r = nf_lane_going_save(g, err);
+		do_step(g, what);
+		save(g);
 	}
-	return r;
 }
 
 /* --- the job --- */
@@ -196,10 +203,10 @@ int nf_job_lane_trip(const struct nf_job_opts *o, const struct nf_lane_trip_job 
 	nf_arena_init(&g->arena, GOING_ARENA_BYTES);
 	nf_buf_init(&g->comparison, GOING_TEXT_BYTES);
 	int r = begin(g, err);
-	if (r == 0)
-		r = run(g, err);
-	if (r == 0)
+	if (r == 0) {
+		run(g);
 		r = nf_lane_going_conclude(g, ret, err);
+	}
 	nf_lane_reach_fini(&g->reach);
 	nf_runfolder_free(g->folder);
 	nf_buf_fini(&g->comparison);

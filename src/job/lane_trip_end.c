@@ -2,6 +2,7 @@
 /* What a trip leaves: its state for another process, the record, the text. */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,22 +26,33 @@ static int derived_fd(const char *run, struct nf_err *err)
 	return fd >= 0 ? fd : nf_fail_os(err, errno, "cannot open %s", path);
 }
 
+static int replace_state(const struct nf_lane_going *g, const struct nf_buf *text,
+                         struct nf_err *err)
+{
+	int dir = derived_fd(nf_runfolder_path(g->folder), err);
+
+	if (dir < 0)
+		return dir;
+	int r = nf_replace_file_atomic_as(dir, STATE, text->data, text->len_bytes, 0600,
+	                                  g->o->owner_uid, g->o->owner_gid, err);
+	close(dir);
+	return r;
+}
+
 int nf_lane_going_save(struct nf_lane_going *g, struct nf_err *err)
 {
 	struct nf_buf text;
 
 	if (!g->folder)
 		return 0;
-	int dir = derived_fd(nf_runfolder_path(g->folder), err);
-	if (dir < 0)
-		return dir;
 	nf_buf_init(&text, NF_TRIP_FILE_MAX_BYTES);
 	int r = nf_trip_print(&g->t, &g->n, &text, err);
-	if (r == 0)
-		r = nf_replace_file_atomic_as(dir, STATE, text.data, text.len_bytes, 0600,
-		                              g->o->owner_uid, g->o->owner_gid, err);
+	if (r == 0 && g->state_is_there)
+		r = replace_state(g, &text, err);
+	else if (r == 0)
+		r = nf_runfolder_put(g->folder, "derived/trip", text.data, text.len_bytes, err);
+	g->state_is_there |= r == 0;
 	nf_buf_fini(&text);
-	close(dir);
 	return r;
 }
 
@@ -160,6 +172,24 @@ static int write_record(struct nf_lane_going *g, struct nf_job_outcome *ret, str
 
 /* --- the end --- */
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+/* Where nothing was changed and nothing measured there is nothing to keep. */
+static void drop_folder(struct nf_lane_going *g)
+{
+	if (!g->folder || g->j->resume || g->t.has_generic)
+		return;
+	(void)nftw(nf_runfolder_path(g->folder), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nf_runfolder_free(g->folder);
+	g->folder = NULL;
+}
+
 static int failed_end(const struct nf_lane_going *g, struct nf_err *err)
 {
 	return nf_fail(err, g->t.end == NF_TRIP_REFUSED ? NF_EUNSUPPORTED : NF_ESUBJECT,
@@ -174,6 +204,12 @@ int nf_lane_going_conclude(struct nf_lane_going *g, struct nf_job_outcome *ret, 
 	bool stopped = g->t.end == NF_TRIP_STOPPED;
 	int r;
 
+	if (g->broken < 0) {
+		*err = g->broken_err;
+		return g->broken;
+	}
+	if (g->t.end == NF_TRIP_REFUSED)
+		drop_folder(g);
 	if (!g->n.verified && (!stopped || !g->folder))
 		return failed_end(g, err);
 	(void)nf_buf_adds(&ret->folder, nf_runfolder_path(g->folder));

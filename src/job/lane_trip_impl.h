@@ -28,6 +28,9 @@ struct nf_lane_going {
 	struct nf_runfolder *folder; /* NULL: not made yet */
 	struct nf_buf comparison;
 	bool stop_told;
+	bool state_is_there; /* derived/trip */
+	int broken; /* what failed here, not there: everything is put back, then this is returned */
+	struct nf_err broken_err;
 	bool drop_connection; /* before it is used again */
 	bool was_there; /* in this process */
 	/* Of the way back; unknown until it was verified. */

@@ -52,7 +52,12 @@ static int look(const struct nf_lane_verify_opts *v, const struct nf_lane_host *
 	keep(n->tuned_rt, sizeof(n->tuned_rt), s.tuned_profile);
 	found->default_kernel = s.default_entry < 0 ? NULL : s.entry[s.default_entry].release;
 	found->next_state = s.next;
-	found->result = n->rt_ok ? NF_VALIDATION_PASS : NF_VALIDATION_FAIL;
+	bool asked = v->expect != NF_EXPECT_ANY || base.n || overlay.n;
+	if (!asked)
+		found->note[2] = "nothing was asked for: no profile, no lane";
+	found->result = !n->rt_ok ? NF_VALIDATION_FAIL
+	                : asked   ? NF_VALIDATION_PASS
+	                          : NF_VALIDATION_PARTIAL;
 	return 0;
 }
 
@@ -66,8 +71,10 @@ static int hand_out(const struct nf_rec_kernel_validation_run *rec, struct nf_jo
 	(void)nf_text_escaped(&ret->json);
 	nf_lane_validation_text(rec, &ret->summary);
 	(void)nf_text_printable(&ret->summary);
-	ret->result = rec->result == NF_VALIDATION_PASS ? NF_RESULT_PASS : NF_RESULT_FAIL;
-	ret->exit_code = ret->result == NF_RESULT_PASS ? 0 : 1;
+	ret->result = rec->result == NF_VALIDATION_PASS   ? NF_RESULT_PASS
+	              : rec->result == NF_VALIDATION_FAIL ? NF_RESULT_FAIL
+	                                                  : NF_RESULT_PARTIAL;
+	ret->exit_code = ret->result == NF_RESULT_PASS ? 0 : ret->result == NF_RESULT_FAIL ? 1 : 3;
 	r = nf_buf_failed(&ret->json, "the record", err);
 	return r < 0 ? r : nf_buf_failed(&ret->summary, "summary", err);
 }

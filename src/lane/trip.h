@@ -104,7 +104,7 @@ enum nf_trip_what {
 	NF_TRIP_LOST, /* the connection was lost over it; text */
 	NF_TRIP_UP, /* boot_id, lane */
 	NF_TRIP_DOWN,
-	NF_TRIP_STOP, /* a request to end; instead of an answer, any time */
+	NF_TRIP_STOP, /* a request to end; no answer, any time */
 };
 struct nf_trip_event {
 	enum nf_trip_what what;
