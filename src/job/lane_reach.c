@@ -15,10 +15,10 @@ int nf_lane_reach_init(struct nf_lane_reach *r, const struct nf_lane_where *w,
 	if (w->target && w->root)
 		return nf_fail(err, NF_EARG, "--root and --target name two machines; allowed: one");
 	if (w->target) {
-		int rc = nf_target_parse(w->target, &r->target, err);
+		struct nf_err e = { 0 };
 
-		if (rc < 0)
-			return rc;
+		if (nf_target_parse(w->target, &r->target, &e) < 0)
+			return nf_fail(err, e.code, "--target: %s", e.msg);
 		r->remote.name = r->target.text;
 		r->ssh_cfg = (struct nf_ssh_cfg){ .config = w->ssh_config,
 			                          .silence_ns = INT64_C(30) * 1000000000,

@@ -1,0 +1,1 @@
+noisefloor lane campaign --help

@@ -1,0 +1,1 @@
+noisefloor lane verify --help
