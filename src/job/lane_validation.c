@@ -79,14 +79,17 @@ int nf_lane_profiles_check(const struct nf_lane_host *h, struct nf_profile *base
 
 static struct nf_some_bool maybe(enum nf_maybe m)
 {
-	return m == NF_MAYBE_UNKNOWN ? (struct nf_some_bool){ 0 } : nf_some_bool(m == NF_MAYBE_YES);
+	struct nf_some_bool unknown = { 0 };
+
+	return m == NF_MAYBE_UNKNOWN ? unknown : nf_some_bool(m == NF_MAYBE_YES);
 }
 
 /* Rounded up: a wait that was cut is no shorter than it was. */
 static struct nf_some_nat seconds(int64_t ns)
 {
-	return ns < 0 ? (struct nf_some_nat){ 0 }
-	              : nf_some_nat((uint64_t)(ns / 1000000000 + (ns % 1000000000 != 0)));
+	struct nf_some_nat unknown = { 0 };
+
+	return ns < 0 ? unknown : nf_some_nat((uint64_t)(ns / 1000000000 + (ns % 1000000000 != 0)));
 }
 
 static const char *text_or_none(const char *text)

@@ -2,6 +2,7 @@
 /* kexec: a kernel of /boot is loaded beside the running one and takes over at the next reboot; the firmware and its
  * loader are not asked, so the persistent default cannot change. What it is, is not known to the kernel: the one that
  * runs counts as the default, as long as it was not itself started by kexec. */
+#include <stdio.h>
 #include <string.h>
 
 #include "lane/loader.h"
@@ -94,18 +95,15 @@ static int arm(const struct nf_lane_host *h, const struct nf_lane_survey *s, int
                struct nf_err *err)
 {
 	const struct nf_lane_entry *e = &s->entry[i];
-	char args[4096 + 64] = "--command-line=", initrd[1024] = "--initrd=";
-	size_t n = e->args ? strlen(e->args) : 0;
+	char args[4096], initrd[1024];
 
 	/* The mark tells the kernel that comes back from the one that was started so. */
-	if (n >= 4096 - 32 || (e->initrd && strlen(e->initrd) > 900))
+	int n = snprintf(args, sizeof(args), "--command-line=%s noisefloor.kexec",
+	                 e->args ? e->args : "");
+	int k = snprintf(initrd, sizeof(initrd), "--initrd=%s", e->initrd ? e->initrd : "");
+	if (n < 0 || (size_t)n >= sizeof(args) || k < 0 || (size_t)k >= sizeof(initrd))
 		return nf_fail(err, NF_EUNSUPPORTED,
 		               "the command line is too long to be passed on");
-	if (n)
-		memcpy(args + strlen(args), e->args, n + 1);
-	strcat(args, " noisefloor.kexec");
-	if (e->initrd)
-		strcat(initrd, e->initrd);
 	const char *const argv[] = { "kexec", "-s", "-l", e->image, args, e->initrd ? initrd : NULL,
 		                     NULL };
 	return nf_lane_do(h, argv, NULL, err);
