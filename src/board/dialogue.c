@@ -356,19 +356,20 @@ static int on_quiet(struct nf_dialogue *d, struct nf_err *err)
 
 	d->quiet_ns = INT64_MAX;
 	(void)nf_line_tail(&d->lines, &tail);
-	if (tail.len == 0)
+	if (!state || tail.len == 0)
 		return 0;
 	r = seek(d, SILENCE, &tail, 0, err);
 	if (r == 0 && d->n_torn > 0 && live(d, NF_WATCH_DONE))
 		r = seek_rejoined(d, &tail, err);
 	if (r < 0 || d->state != state || (state->after_line && d->skip_line == d->line_no))
 		return r;
-	if (state->prompted && d->prompt)
+	if (state->prompted && d->prompt) {
 		r = nf_match_line(d->prompt, tail.text, tail.len, &why);
-	if (r < 0)
-		return pattern_failed(d, r, &why, err);
-	if (r == NF_MATCH_YES)
-		return state->prompted(d, err);
+		if (r < 0)
+			return pattern_failed(d, r, &why, err);
+		if (r == NF_MATCH_YES)
+			return state->prompted(d, err);
+	}
 	return state->quiet ? state->quiet(d, err) : 0;
 }
 
