@@ -1840,6 +1840,10 @@ let BootAttemptEnd =
       , run : Natural -- declared: of that configuration, counted from 1
       , attempt : Natural -- declared: at this run, counted from 1
       , campaign_sha256 : Text -- measured: of the campaign file, 64 hex digits
+      , platform : BootPlatform -- declared: as in attempts of BootCampaign
+      , platform_why : Text -- measured: what says so
+      , power_driver : Text -- declared: what switched it
+      , declared : List BootDeclared -- how the image was built, as the campaign says
       , outcome : BootOutcome -- measured: class of its end
       , kind : Text -- measured: one word for how it ended
       , why : Text -- measured: in words

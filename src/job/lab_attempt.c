@@ -152,6 +152,38 @@ int nf_lab_attempt_read(int dirfd, const char *where, struct nf_arena *a,
 	return 1;
 }
 
+static void tell_port(const struct nf_rec_boot_end *end, struct nf_arena *a,
+                      struct nf_rec_boot_attempt *at)
+{
+	struct nf_rec_boot_port *port = at->port ? nf_arena_alloc(a, 1, sizeof(*port)) : NULL;
+
+	if (!port)
+		return;
+	*port = *at->port;
+	port->driver = end->driver;
+	port->latency_timer_ms = end->latency_timer_ms;
+	port->overruns = end->overruns;
+	port->frame_errors = end->frame_errors;
+	port->breaks = end->breaks;
+	at->port = port;
+}
+
+void nf_lab_attempt_tell(const struct nf_rec_boot_end *end, struct nf_arena *a,
+                         struct nf_rec_boot_attempt *at)
+{
+	at->board = end->board;
+	at->outcome = nf_some_enum(end->outcome);
+	at->outcome_kind = end->kind;
+	at->outcome_why = end->why;
+	at->resent = nf_some_nat(end->resent);
+	at->power_driver = end->power_driver;
+	at->platform = end->platform;
+	at->platform_why = end->platform_why;
+	at->images = end->images;
+	at->declared = end->declared;
+	tell_port(end, a, at);
+}
+
 /* --- copies --- */
 
 static int copy_bytes(int in, int out, const char *where, struct nf_err *err)

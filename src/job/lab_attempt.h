@@ -30,6 +30,9 @@ NF_NODISCARD int nf_lab_attempt_end(struct nf_runfolder *f, const char *name,
  * it is broken. */
 NF_NODISCARD int nf_lab_attempt_read(int dirfd, const char *where, struct nf_arena *a,
                                      struct nf_rec_boot_end *ret, struct nf_err *err);
+/* Puts into the record of an attempt what its end says; borrows its texts. */
+void nf_lab_attempt_tell(const struct nf_rec_boot_end *end, struct nf_arena *a,
+                         struct nf_rec_boot_attempt *at);
 /* Copies an attempt of another run folder, whose attempt's folder is `from`, as it is. */
 NF_NODISCARD int nf_lab_attempt_copy(int from, const char *where, struct nf_runfolder *f,
                                      const char *name, struct nf_err *err);

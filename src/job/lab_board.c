@@ -21,8 +21,11 @@ void nf_lab_board_none(struct nf_lab_board *b)
 
 static int open_guard(struct nf_lab_board *b, struct nf_err *err)
 {
-	return nf_power_guard_start(&b->guard, &b->campaign->power, NULL,
-	                            (enum nf_power_end)b->campaign->file->on_abort.v, err);
+	int r = nf_power_guard_start(&b->guard, &b->campaign->power, NULL,
+	                             (enum nf_power_end)b->campaign->file->on_abort.v, err);
+
+	b->guarded = b->guarded || r == 0;
+	return r;
 }
 
 int nf_lab_board_reopen(struct nf_lab_board *b, bool power, struct nf_err *err)
@@ -147,8 +150,14 @@ void nf_lab_board_settle(struct nf_lab_board *b)
 
 int nf_lab_board_close(struct nf_lab_board *b, struct nf_err *err)
 {
-	int r = nf_lab_board_hush(b, err);
-	int stopped = nf_power_guard_stop(&b->guard, r < 0 ? NULL : err);
+	int r = nf_lab_board_hush(b, err), stopped = 0;
+
+	/* A guard that was killed can set nothing; another can. */
+	if (b->guarded && b->guard.fd < 0)
+		stopped = open_guard(b, r < 0 ? NULL : err);
+	if (stopped == 0)
+		stopped = nf_power_guard_stop(&b->guard, r < 0 ? NULL : err);
+	b->guarded = false;
 
 	nf_port_close(&b->port);
 	return r < 0 ? r : stopped;

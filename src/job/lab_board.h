@@ -45,6 +45,7 @@ struct nf_lab_board {
 	const struct nf_rootfs *root; /* borrowed */
 	struct nf_port port; /* fd -1: lost; nf_lab_board_reopen() */
 	struct nf_power_guard guard; /* fd -1: none, or it is gone */
+	bool guarded; /* it was there once: the power has to end as asked */
 	struct nf_port_errors before; /* counters when the talk began */
 	/* Of the talk. */
 	struct nf_console console;

@@ -11,6 +11,8 @@
 #include "base/utf8.h"
 #include "board/capture.h"
 #include "job/head.h"
+#include "job/lab_attempt.h"
+#include "job/lab_console.h"
 
 /* Reads that one line's bytes came in, the last of them; with more the line's own times stand. */
 enum { READS_MAX = 4096, LINE_BYTES_MAX = 1 << 20 };
@@ -170,9 +172,9 @@ static int take_rest(const struct replay *p, struct nf_arena *a, struct nf_rec_b
 	return 0;
 }
 
-/* Folder and NAME of DIR/NAME.raw. */
-static int open_capture(const char *path, struct nf_arena *a, struct nf_capture_reader *ret,
-                        struct nf_err *err)
+/* Folder and NAME of DIR/NAME.raw; both live in a. */
+static int open_folder(const char *path, struct nf_arena *a, const char **ret_dir,
+                       const char **ret_name, int *ret_fd, struct nf_err *err)
 {
 	char *name = nf_arena_strndup(a, path, strlen(path) - 4);
 	char *slash = name ? strrchr(name, '/') : NULL;
@@ -184,11 +186,28 @@ static int open_capture(const char *path, struct nf_arena *a, struct nf_capture_
 		*slash = '\0';
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return nf_fail(err, NF_EARG, "%.*s: its folder cannot be opened",
-		               NF_UTF8_CUT(path, 200));
-	int r = nf_capture_open(ret, fd, slash ? slash + 1 : name, err);
-	close(fd);
-	return r;
+		return nf_fail(err, NF_EARG, "%.200s: its folder cannot be opened", path);
+	*ret_dir = dir;
+	*ret_name = slash ? slash + 1 : name;
+	*ret_fd = fd;
+	return 0;
+}
+
+/* How the attempt ended, where `lab run` made the capture. */
+static int take_end(int dirfd, const char *dir, const char *name, struct nf_arena *a,
+                    struct nf_rec_boot_attempt *at, struct nf_err *err)
+{
+	struct nf_rec_boot_end *end;
+	int r;
+
+	if (strcmp(name, NF_CONSOLE_CAPTURE) != 0)
+		return 0;
+	end = nf_arena_alloc(a, 1, sizeof(*end));
+	r = end ? nf_lab_attempt_read(dirfd, dir, a, end, err)
+	        : nf_arena_failed(a, "an attempt", err);
+	if (r == 1)
+		nf_lab_attempt_tell(end, a, at);
+	return r < 0 ? r : 0;
 }
 
 int nf_lab_read_capture(const struct nf_lab_opts *o, const struct nf_lab_log *log,
@@ -201,7 +220,9 @@ int nf_lab_read_capture(const struct nf_lab_opts *o, const struct nf_lab_log *lo
 	uint8_t digest[NF_SHA256_BYTES];
 	char hex[NF_SHA256_HEX];
 	struct nf_sha256 sha;
+	const char *dir = NULL, *name = NULL;
 	bool opened = false;
+	int folder = -1;
 
 	int r = p && opts ? 0 : nf_fail_nomem(err, "a capture", sizeof(*p));
 	if (r < 0)
@@ -212,7 +233,9 @@ int nf_lab_read_capture(const struct nf_lab_opts *o, const struct nf_lab_log *lo
 	p->at = at;
 	p->observer = o->observer;
 	nf_sha256_init(&sha);
-	r = open_capture(log->path, a, &p->reader, err);
+	r = open_folder(log->path, a, &dir, &name, &folder, err);
+	if (r == 0)
+		r = nf_capture_open(&p->reader, folder, name, err);
 	opened = r == 0;
 	if (r == 0)
 		r = nf_line_init(&p->lines, NF_LINE_LIMIT, err);
@@ -233,7 +256,11 @@ int nf_lab_read_capture(const struct nf_lab_opts *o, const struct nf_lab_log *lo
 	*ret_baud = p->reader.head.baud;
 	take_port(&p->reader.head, a, at);
 	r = nf_arena_failed(a, "a capture", err);
+	if (r == 0)
+		r = take_end(folder, dir, name, a, at, err);
 out:
+	if (folder >= 0)
+		close(folder);
 	if (p)
 		nf_line_fini(&p->lines);
 	if (opened)

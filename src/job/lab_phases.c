@@ -27,14 +27,23 @@ static int in_order(const void *a, const void *b)
 	return r ? r : strcmp(x->path, y->path);
 }
 
-/* Of several tries at a run the last counts. Logs whose names tell no try are a run each; those that tell no run
+static bool was_stopped(const struct nf_rec_boot_attempt *at)
+{
+	return at->outcome.some && at->outcome.v == NF_BOOT_STOPPED;
+}
+
+/* Of several tries at a run the last counts that was not stopped from outside. Logs whose names tell no try are a run each; those that tell no run
  * either get the next number. */
 static void number(struct nf_rec_boot_attempt *at, const bool *tried, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		bool same = i + 1 < n && strcmp(at[i].config, at[i + 1].config) == 0;
+		bool later = false;
 
-		at[i].counts = !(same && tried[i] && tried[i + 1] && at[i].run == at[i + 1].run);
+		for (size_t k = i + 1; k < n && tried[i] && at[k].run == at[i].run &&
+		                       strcmp(at[k].config, at[i].config) == 0;
+		     k++)
+			later = later || (tried[k] && !was_stopped(&at[k]));
+		at[i].counts = !later && !was_stopped(&at[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		bool same = i > 0 && strcmp(at[i].config, at[i - 1].config) == 0;

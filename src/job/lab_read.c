@@ -321,7 +321,7 @@ static void take_platform(const struct nf_lab_opts *o, const struct nf_phases_re
 		at->platform_why = "option";
 		return;
 	}
-	if (p->emulator[0]) {
+	if (p->emulator[0] && !at->platform_why) {
 		at->platform = NF_BOOT_EMULATOR;
 		at->platform_why = nf_arena_printf(a, "'%s' in the log", p->emulator);
 	}

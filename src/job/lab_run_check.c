@@ -48,6 +48,16 @@ static void list_images(struct nf_run_config *c, struct nf_arena *a)
 			                                   .sha256 = c->image[i].sha256 };
 }
 
+static void list_declared(struct nf_run_config *c, struct nf_arena *a)
+{
+	const struct nf_campaign_declared *from = c->config->declared.items;
+	struct nf_rec_boot_declared *to = nf_arena_alloc(a, c->config->declared.n + 1, sizeof(*to));
+
+	for (size_t i = 0; to && i < c->config->declared.n; i++)
+		to[i] = (struct nf_rec_boot_declared){ from[i].name.v, from[i].value.v };
+	c->declared = (struct nf_list){ to, to ? c->config->declared.n : 0 };
+}
+
 static void list_units(struct nf_run_config *c, struct nf_arena *a)
 {
 	const struct nf_campaign_value *v = c->config->values.items;
@@ -71,6 +81,7 @@ static int take_config(struct nf_run *x, struct nf_run_board *b, struct nf_run_c
 	if (r < 0)
 		return r;
 	list_images(c, a);
+	list_declared(c, a);
 	list_units(c, a);
 	c->label = x->n_boards == 1 ? c->config->name.v
 	                            : nf_arena_printf(a, "%s.%s", b->name, c->config->name.v);
@@ -210,6 +221,26 @@ int nf_run_check(struct nf_run *x, struct nf_err *err)
 	if (r == 0)
 		r = check_labels(x, err);
 	return r < 0 ? r : check_selection(x, err);
+}
+
+struct nf_rec_boot_end nf_run_end(const struct nf_run_board *b, const struct nf_lab_turn *t)
+{
+	const struct nf_run_config *c = &b->config[t->config];
+
+	return (struct nf_rec_boot_end){
+		.board = b->name,
+		.config = c->config->name.v,
+		.run = t->run,
+		.attempt = t->attempt,
+		.campaign_sha256 = b->sha256,
+		.platform = b->campaign.platform == NF_CAMPAIGN_EMULATOR ? NF_BOOT_EMULATOR
+		                                                         : NF_BOOT_BOARD,
+		.platform_why = b->campaign.file->board.platform.pos.line ? "campaign file"
+		                                                          : "power driver",
+		.power_driver = nf_power_rows[b->campaign.power.driver]->name,
+		.declared = c->declared,
+		.images = { c->images, c->n_images },
+	};
 }
 
 void nf_run_free(struct nf_run *x)

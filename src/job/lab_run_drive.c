@@ -113,24 +113,16 @@ static int end_attempt(struct nf_run_board *b, const struct nf_outcome *outcome,
                        bool captured, struct nf_err *err)
 {
 	struct nf_arena *a = &b->run->session.arena;
-	const struct nf_run_config *c = &b->config[b->turn.config];
-	struct nf_rec_boot_end end = {
-		.board = b->name,
-		.config = c->config->name.v,
-		.run = b->turn.run,
-		.attempt = b->turn.attempt,
-		.campaign_sha256 = b->sha256,
-		.outcome = (int)recorded(outcome->class),
-		.kind = nf_outcome_kind_name(outcome->kind),
-		.why = nf_arena_strdup(a, outcome->words),
-		.resent = resent,
-		.started_utc = nf_head_utc(a, b->began_utc),
-		.wall_s = nf_some_real((double)nf_since_ns(b->began_raw, nf_now_raw()) * 1e-9),
-		.captured = captured,
-		.images = { c->images, c->n_images },
-	};
+	struct nf_rec_boot_end end = nf_run_end(b, &b->turn);
 	int r;
 
+	end.outcome = (int)recorded(outcome->class);
+	end.kind = nf_outcome_kind_name(outcome->kind);
+	end.why = nf_arena_strdup(a, outcome->words);
+	end.resent = resent;
+	end.started_utc = nf_head_utc(a, b->began_utc);
+	end.wall_s = nf_some_real((double)nf_since_ns(b->began_raw, nf_now_raw()) * 1e-9);
+	end.captured = captured;
 	take_port(b, &end);
 	end.driver = nf_arena_strdup(a, end.driver);
 	r = nf_lab_board_hush(&b->lab, err);
@@ -311,6 +303,7 @@ void nf_run_drop_boards(struct nf_run *x)
 
 		if (lab->guard.fd >= 0)
 			(void)!nf_power_guard_ask(&lab->guard, NF_POWER_ASK_LEAVE, &seq, NULL);
+		lab->guarded = false;
 		(void)!nf_lab_board_close(lab, NULL);
 	}
 }

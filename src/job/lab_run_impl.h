@@ -17,6 +17,7 @@ struct nf_run_config {
 	struct nf_campaign_image image[NF_CAMPAIGN_LOADS_MAX];
 	size_t n_images;
 	struct nf_rec_boot_image *images; /* the same for records */
+	struct nf_list declared; /* likewise */
 	struct nf_dialogue_opts dialogue;
 	struct nf_lab_opts lab; /* how its captures are read */
 };
@@ -95,6 +96,9 @@ NF_NODISCARD int nf_run_close_boards(struct nf_run *x, struct nf_err *err);
 NF_NODISCARD int nf_run_add_attempt(struct nf_run *x, const struct nf_run_board *b, size_t config,
                                     const char *name, const struct nf_rec_boot_end *end,
                                     struct nf_err *err);
+
+/* lab_run_check.c: what is known of an attempt before it begins. */
+struct nf_rec_boot_end nf_run_end(const struct nf_run_board *b, const struct nf_lab_turn *t);
 
 /* lab_run_record.c */
 NF_NODISCARD int nf_run_record(struct nf_run *x, struct nf_rec_boot_campaign *c,

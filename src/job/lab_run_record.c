@@ -10,36 +10,6 @@
 
 /* --- attempts --- */
 
-static void take_port(const struct nf_rec_boot_end *end, struct nf_arena *a,
-                      struct nf_rec_boot_attempt *at)
-{
-	struct nf_rec_boot_port *port;
-
-	if (!at->port)
-		return;
-	port = nf_arena_alloc(a, 1, sizeof(*port));
-	if (!port)
-		return;
-	*port = *at->port;
-	port->driver = end->driver;
-	port->latency_timer_ms = end->latency_timer_ms;
-	port->overruns = end->overruns;
-	port->frame_errors = end->frame_errors;
-	port->breaks = end->breaks;
-	at->port = port;
-}
-
-static void take_declared(const struct nf_run_config *c, struct nf_arena *a,
-                          struct nf_rec_boot_attempt *at)
-{
-	const struct nf_campaign_declared *from = c->config->declared.items;
-	struct nf_rec_boot_declared *to = nf_arena_alloc(a, c->config->declared.n + 1, sizeof(*to));
-
-	for (size_t i = 0; to && i < c->config->declared.n; i++)
-		to[i] = (struct nf_rec_boot_declared){ from[i].name.v, from[i].value.v };
-	at->declared = (struct nf_list){ to, to ? c->config->declared.n : 0 };
-}
-
 static int read_attempt(struct nf_run *x, const struct nf_run_attempt *from,
                         struct nf_rec_boot_attempt *at, struct nf_err *err)
 {
@@ -66,19 +36,7 @@ static int read_attempt(struct nf_run *x, const struct nf_run_attempt *from,
 	if (r < 0)
 		return r;
 	at->path = below;
-	at->board = b->name;
-	at->outcome = nf_some_enum(from->end.outcome);
-	at->outcome_kind = from->end.kind;
-	at->outcome_why = from->end.why;
-	at->resent = nf_some_nat(from->end.resent);
-	at->power_driver = nf_power_rows[b->campaign.power.driver]->name;
-	at->platform =
-	        b->campaign.platform == NF_CAMPAIGN_EMULATOR ? NF_BOOT_EMULATOR : NF_BOOT_BOARD;
-	at->platform_why =
-	        b->campaign.file->board.platform.pos.line ? "campaign file" : "power driver";
-	at->images = from->end.images;
-	take_declared(c, a, at);
-	take_port(&from->end, a, at);
+	nf_lab_attempt_tell(&from->end, a, at);
 	return nf_arena_failed(a, "an attempt", err);
 }
 

@@ -104,21 +104,12 @@ static int same_images(const struct nf_run *x, const struct nf_run_config *c, co
 static void fill_killed(const struct nf_run_board *b, const struct nf_lab_turn *t, int dirfd,
                         struct nf_rec_boot_end *ret)
 {
-	const struct nf_run_config *c = &b->config[t->config];
-
-	*ret = (struct nf_rec_boot_end){
-		.board = b->name,
-		.config = c->config->name.v,
-		.run = t->run,
-		.attempt = t->attempt,
-		.campaign_sha256 = b->sha256,
-		.outcome = NF_BOOT_STOPPED,
-		.kind = "killed",
-		.why = "the program was killed meanwhile",
-		.captured = faccessat(dirfd, "console.raw", R_OK, 0) == 0 &&
-		            faccessat(dirfd, "console.idx", R_OK, 0) == 0,
-		.images = { c->images, c->n_images },
-	};
+	*ret = nf_run_end(b, t);
+	ret->outcome = NF_BOOT_STOPPED;
+	ret->kind = "killed";
+	ret->why = "the program was killed meanwhile";
+	ret->captured = faccessat(dirfd, "console.raw", R_OK, 0) == 0 &&
+	                faccessat(dirfd, "console.idx", R_OK, 0) == 0;
 }
 
 static int know(struct nf_run *x, int captures, const char *name, struct nf_err *err)

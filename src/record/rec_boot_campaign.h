@@ -276,6 +276,10 @@ NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 	X(S, NAT,   run,             DECLARED, "of that configuration, counted from 1") \
 	X(S, NAT,   attempt,         DECLARED, "at this run, counted from 1") \
 	X(S, TEXT,  campaign_sha256, MEASURED, "of the campaign file, 64 hex digits") \
+	X(S, ENUM(boot_platform), platform, DECLARED, "as in attempts of BootCampaign") \
+	X(S, TEXT,  platform_why,    MEASURED, "what says so") \
+	X(S, TEXT,  power_driver,    DECLARED, "what switched it") \
+	X(S, LIST(boot_declared), declared, BY_FIELD, "how the image was built, as the campaign says") \
 	X(S, ENUM(boot_outcome), outcome, MEASURED, "class of its end") \
 	X(S, TEXT,  kind,            MEASURED, "one word for how it ended") \
 	X(S, TEXT,  why,             MEASURED, "in words") \

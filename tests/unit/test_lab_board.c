@@ -305,6 +305,26 @@ static void a_guard_that_is_killed_fails_the_talk_and_can_be_had_again(void **st
 	board_end(&one);
 }
 
+static void power_ends_as_asked_though_its_guard_was_killed(void **state)
+{
+	struct board one, *const all[] = { &one };
+	struct nf_lab_loop l;
+
+	(void)state;
+	board_make(&one, "true", "off", "60s");
+	loop_make(&l, all, 1);
+	assert_int_equal(kill(one.lab.guard.pid, SIGKILL), 0);
+	talk(&one, -1);
+	run(&l, all, 1, 1);
+	outcome_is(&one, NF_OUTCOME_POWER_OFF);
+	log_is(&one, "");
+	nf_lab_loop_fini(&l);
+	struct nf_err err = { 0 };
+	assert_int_equal(nf_lab_board_close(&one.lab, &err), 0);
+	log_is(&one, "off\n");
+	board_end(&one);
+}
+
 static void a_board_that_floods_ends_by_its_limit_and_keeps_nobody_out(void **state)
 {
 	struct board one, two, *const all[] = { &two, &one };
@@ -366,6 +386,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_slow_switch_holds_up_nobody_else),
 	cmocka_unit_test(a_switch_that_fails_is_told_in_its_own_words),
 	cmocka_unit_test(a_guard_that_is_killed_fails_the_talk_and_can_be_had_again),
+	cmocka_unit_test(power_ends_as_asked_though_its_guard_was_killed),
 	cmocka_unit_test(a_board_that_floods_ends_by_its_limit_and_keeps_nobody_out),
 	cmocka_unit_test(stopped_it_has_no_outcome_of_its_own),
 	cmocka_unit_test(a_console_that_takes_nothing_is_said),
