@@ -114,10 +114,10 @@ static void add_runs(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
 static void add_failures(struct nf_buf *out, const struct nf_rec_boot_campaign *c,
                          const struct nf_rec_boot_config *x)
 {
-	static const char *const class[] = { [NF_BOOT_STOPPED] = "stopped",
-		                             [NF_BOOT_INFRA_FAILED] = "infra",
-		                             [NF_BOOT_BOARD_FAILED] = "board",
-		                             [NF_BOOT_CONFIG_WRONG] = "config" };
+	static const char *const class[] = { [NF_BOOT_STOPPED] = "",
+		                             [NF_BOOT_INFRA_FAILED] = " infra,",
+		                             [NF_BOOT_BOARD_FAILED] = " board,",
+		                             [NF_BOOT_CONFIG_WRONG] = " config," };
 	const struct nf_rec_boot_attempt *at = c->attempts.items;
 	size_t shown = 0;
 
@@ -128,7 +128,7 @@ static void add_failures(struct nf_buf *out, const struct nf_rec_boot_campaign *
 			continue;
 		if (++shown > ROWS)
 			break;
-		snprintf(first, sizeof(first), "  run %" PRIu64 " try %" PRIu64 ": %s,", at[i].run,
+		snprintf(first, sizeof(first), "  run %" PRIu64 " try %" PRIu64 ":%s", at[i].run,
 		         at[i].attempt, class[at[i].outcome.v]);
 		add_words(out, first, at[i].outcome_why ? at[i].outcome_why : "");
 	}

@@ -36,6 +36,9 @@ static struct nf_rec_boot_end sample(const struct nf_rec_boot_image *image)
 		.run = 3,
 		.attempt = 2,
 		.campaign_sha256 = "00ff",
+		.platform = NF_BOOT_EMULATOR,
+		.platform_why = "campaign file",
+		.power_driver = "qmp",
 		.outcome = NF_BOOT_BOARD_FAILED,
 		.kind = "panic",
 		.why = "kernel panic: 'x'",
@@ -123,6 +126,28 @@ static void how_it_ended_is_read_again(void **state)
 	end(&f);
 }
 
+static void an_attempts_record_says_what_its_end_does(void **state)
+{
+	static const struct nf_rec_boot_image image = { "Image", 42, "abcd" };
+	static const struct nf_rec_boot_port port = { .kind = "serial", .name = "/dev/ttyUSB0" };
+	struct nf_rec_boot_attempt at = { .port = &port, .lines = 5 };
+	const struct nf_rec_boot_end e = sample(&image);
+	struct nf_arena a;
+
+	(void)state;
+	nf_arena_init(&a, 1 << 16);
+	nf_lab_attempt_tell(&e, &a, &at);
+	assert_true(at.outcome.some && at.outcome.v == NF_BOOT_BOARD_FAILED);
+	assert_string_equal(at.outcome_kind, "panic");
+	assert_int_equal(at.platform, NF_BOOT_EMULATOR);
+	assert_string_equal(at.power_driver, "qmp");
+	assert_int_equal(at.lines, 5);
+	assert_string_equal(at.port->name, "/dev/ttyUSB0");
+	assert_true(at.port->overruns.some && at.port->overruns.v == 7);
+	assert_false(at.port->breaks.some);
+	nf_arena_fini(&a);
+}
+
 static void an_attempt_is_never_overwritten(void **state)
 {
 	static const struct nf_rec_boot_image image = { "Image", 42, "abcd" };
@@ -197,6 +222,7 @@ static void a_copy_has_all_files_and_what_is_not_there_is_not_made(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_name_tells_its_label_run_and_try),
 	cmocka_unit_test(how_it_ended_is_read_again),
+	cmocka_unit_test(an_attempts_record_says_what_its_end_does),
 	cmocka_unit_test(an_attempt_is_never_overwritten),
 	cmocka_unit_test(a_broken_end_is_named),
 	cmocka_unit_test(a_copy_has_all_files_and_what_is_not_there_is_not_made),
