@@ -112,7 +112,7 @@ struct nf_cmd {
 	unsigned target; /* NF_CMD_TARGET_... */
 	/* For the test that runs every command: arguments with which it runs until it is stopped (or as
 	 * long as it can), and with which it prints a result soon. {run} {runs} {samples} {big} {fifo}
-	 * {root} {lanes} {capture} {results} {key} {signers} stand for what the test makes, {out} for a folder that can be
+	 * {root} {lanes} {ssh} {capture} {results} {key} {signers} stand for what the test makes, {out} for a folder that can be
 	 * made, {fresh} for a run of its own. */
 	const char *test_long;
 	const char *test_short;

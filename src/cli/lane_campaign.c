@@ -36,8 +36,7 @@ static void tell(void *ctx, const char *text)
 {
 	const struct campaign *c = ctx;
 
-	if (!c->cli->global->quiet && !c->cli->global->json)
-		nf_cli_note(c->cli, "%s: %s", c->cli->global->target, text);
+	nf_lane_tell(c->cli, text);
 }
 
 /* The last component of a path; *cap: with its NUL. */
@@ -154,7 +153,7 @@ const struct nf_cmd nf_cmd_lane_campaign = {
 	.params_size = sizeof(struct params),
 	.target = NF_CMD_TARGET_OWN,
 	.tidies = true,
-	.test_long = "lane campaign --target nobody@127.0.0.1:9",
+	.test_long = "lane campaign --target nobody@127.0.0.1:9 --ssh-config {ssh}",
 	.test_short = "lane campaign --help",
 	.run = run,
 };

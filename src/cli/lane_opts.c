@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/lane_opts.h"
 
+#include <unistd.h>
+
 #include "cli/jobs.h"
 
 const char *const nf_lane_loader_names[] = { "auto", "grub", "systemd-boot", "kexec", NULL };
@@ -16,6 +18,17 @@ void nf_lane_opts_fill(const struct nf_cli *cli, const struct nf_lane_params *p,
 		.entry = p->entry,
 		.dry_run = p->dry_run,
 	};
+}
+
+/* What failed because a signal came is no failure of the machine. */
+static int stopped_or(const struct nf_cli *cli, int r, const struct nf_err *err)
+{
+	int signo = nf_stop_signo(cli->stop);
+
+	if (signo == 0)
+		return r;
+	nf_cli_note(cli, "%s; nothing was kept", err->msg);
+	return signo == SIGINT ? NF_EXIT_SIGINT : NF_EXIT_SIGTERM;
 }
 
 int nf_lane_command_run(struct nf_cli *cli, const struct nf_lane_params *p, nf_lane_job *job,
@@ -35,15 +48,18 @@ int nf_lane_command_run(struct nf_cli *cli, const struct nf_lane_params *p, nf_l
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
-	return r;
+	return r < 0 ? stopped_or(cli, r, err) : r;
+}
+
+void nf_lane_tell(const struct nf_cli *cli, const char *text)
+{
+	if (!cli->global->quiet && !cli->global->json && isatty(STDERR_FILENO))
+		nf_cli_note(cli, "%s: %s", cli->global->target, text);
 }
 
 static void tell(void *ctx, const char *text)
 {
-	const struct nf_cli *cli = ctx;
-
-	if (!cli->global->quiet && !cli->global->json)
-		nf_cli_note(cli, "%s: %s", cli->global->target, text);
+	nf_lane_tell(ctx, text);
 }
 
 int nf_lane_trip_run(struct nf_cli *cli, const struct nf_lane_params *p,
@@ -86,5 +102,5 @@ int nf_lane_trip_run(struct nf_cli *cli, const struct nf_lane_params *p,
 	if (r == 0)
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
-	return r;
+	return r < 0 ? stopped_or(cli, r, err) : r;
 }

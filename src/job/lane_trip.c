@@ -135,9 +135,11 @@ static void do_step(struct nf_lane_going *g, enum nf_trip_do what)
 		g->was_there |= r == 0;
 	}
 	e.now_ns = nf_now_monotonic().ns;
-	nf_trip_tell(&g->t, &e);
-	/* Behind the answer: a reboot that was asked for is under way. */
-	if (is_asked_to_stop(g)) {
+	bool stop = is_asked_to_stop(g);
+	/* What failed because of the request is no failure; what may be done is. */
+	if (!stop || r == 0 || what == NF_TRIP_ARM)
+		nf_trip_tell(&g->t, &e);
+	if (stop) {
 		e.what = NF_TRIP_STOP;
 		nf_trip_tell(&g->t, &e);
 	}

@@ -382,6 +382,7 @@ def make(tmp):
         MADE["key"] = str(tmp / "key")
     os.mkfifo(tmp / "root" / "proc" / "cmdline")
     (tmp / "root" / "a.c").write_text("int a;\n")
+    (tmp / "ssh").write_text("Host *\n\tProxyCommand sleep 60\n")  # a target that never answers
     lanes = pathlib.Path(os.environ["NF_BUILD"]) / "tests" / "fixtures" / "hosts" / "lanes"
     capture = tmp / "smi.txt"
     console = tmp / "board_run1.log"
@@ -390,7 +391,7 @@ def make(tmp):
     results = tmp / "results.json"
     results.write_text('{"results": [{"command": "true", "times": [0.001, 0.002]}]}')
     MADE.update(results=str(results), run=str(run), samples=str(next((run / "samples").iterdir())), big=str(big),
-                signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"), lanes=str(lanes),
+                signers=str(tmp / "signers"), fifo=str(tmp / "fifo"), root=str(tmp / "root"), lanes=str(lanes), ssh=str(tmp / "ssh"),
                 runs=str(tmp / "runs"), capture=str(capture), console=str(console), pty=board(), board=campaign(tmp),
                 boots=campaign(tmp, "boots", "10ms"), shell=str(tmp / "shell.yaml"))
     (tmp / "shell.yaml").write_text(board_shell.campaign(board_shell.Shell()))
