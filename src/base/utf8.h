@@ -17,7 +17,7 @@ int nf_utf8_is_noncharacter(uint32_t cp); /* U+FDD0..FDEF, U+xxFFFE, U+xxFFFF */
 int nf_utf8_put(struct nf_buf *out, uint32_t cp);
 
 /* Bytes of the longest beginning of at most `max_bytes` that does not end within a character. text NULL:
- * max_bytes, as printf() takes it. */
+ * max_bytes, as a precision takes it. */
 size_t nf_utf8_cut(const char *text, size_t max_bytes);
 size_t nf_utf8_cut_bytes(const char *text, size_t len_bytes, size_t max_bytes);
 /* For "%.*s": text, cut so. */

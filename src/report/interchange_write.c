@@ -430,11 +430,13 @@ static int smaller_entry(struct nf_json *js, const struct nf_result *r, struct n
 	nf_json_double(js, median);
 	nf_buf_addf(&text, "%.6g to %.6g", low, high);
 	member_text(js, "range", text.data);
+	rc = nf_buf_failed(&text, "results", err); /* clearing forgets it */
 	nf_buf_clear(&text);
 	nf_buf_addf(&text, "median of %zu values", r->n);
 	member_text(js, "extra", text.data);
 	nf_json_end(js);
-	rc = nf_buf_failed(&text, "results", err);
+	if (rc == 0)
+		rc = nf_buf_failed(&text, "results", err);
 	nf_buf_fini(&text);
 	return rc;
 }

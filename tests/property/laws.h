@@ -32,5 +32,6 @@ extern const struct law laws_console[];
 extern const struct law laws_dialogue[];
 extern const struct law laws_bench[];
 extern const struct law laws_compare[];
+extern const struct law laws_interchange[];
 
 #endif

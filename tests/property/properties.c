@@ -22,6 +22,7 @@ static const struct law *const tables[] = {
 	laws_board,
 	laws_forms,
 	laws_inject,
+	laws_interchange,
 	laws_evidence,
 	laws_causes,
 	laws_conf,
