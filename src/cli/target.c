@@ -13,6 +13,7 @@
 #include "job/target.h"
 
 enum { WORDS = 400, FILES = 8, FILE_BYTES = 1 << 20, TEXT_BYTES = 1 << 16 };
+static const int64_t CONNECT_NS = INT64_C(30000000000);
 
 struct line {
 	struct nf_target_word word[WORDS];
@@ -319,6 +320,8 @@ int nf_cli_target_run(struct nf_cli *cli, const struct nf_opt_set *set, int argc
 		if (!g->target_timeout_given)
 			job.timeout_ns += 2 * l->given_ns;
 		nf_cli_target_deploy(cli, &target, &places, &job.deploy);
+		if (job.timeout_ns < CONNECT_NS)
+			job.deploy.connect_ns = job.timeout_ns;
 		r = job.keeps_run ? nf_runs_check(g->runs, err) : 0;
 		if (r == 0)
 			r = nf_job_target(&job, &res, err);

@@ -16,7 +16,8 @@
 enum { COMMAND_BYTES = 1 << 16, ANSWER_BYTES = 4096, STATUS_NO_RUN = 78 };
 static const int64_t ASK_NS = INT64_C(60000000000);
 static const int64_t COPY_NS = INT64_C(1800000000000);
-static const int64_t GRACE_NS = INT64_C(120000000000);
+/* For a run to keep what it has; no longer than it was given, where that is little. */
+static const int64_t GRACE_NS = INT64_C(120000000000), GRACE_MIN_NS = INT64_C(2000000000);
 
 /* Makes the folder and tells of it; removes it when the connection ends, once what runs in it has ended (up to a minute).
  * Signals do not end it: the end of its input does. */
@@ -35,7 +36,7 @@ static const char RUNNER[] =
         "( while read -r how; do case $how in INT|TERM) kill -$how $p;; esac; done; kill -TERM $p "
         ") "
         "<&3 >/dev/null 2>&1 & w=$!; "
-        "wait $p; s=$?; kill $w; rm -f running; exit $s";
+        "wait $p; s=$?; rm -f running; kill $w 2>/dev/null; exit $s";
 
 static int failed(const struct nf_deploy *d, const struct nf_ssh_end *end, const char *what,
                   struct nf_err *err)
@@ -244,9 +245,11 @@ int nf_deploy_run(struct nf_deploy *d, const char *const *words, bool as_root, i
 		nf_ssh_quote(*words, &script);
 	}
 	int r = nf_buf_failed(&script, "the command for the target", err);
+	int64_t grace_ns = timeout_ns > GRACE_NS ? GRACE_NS : timeout_ns;
 	const struct nf_ssh_call call = { .script = script.data,
 		                          .controlled = true,
-		                          .grace_ns = GRACE_NS,
+		                          .grace_ns =
+		                                  grace_ns < GRACE_MIN_NS ? GRACE_MIN_NS : grace_ns,
 		                          .timeout_ns = timeout_ns };
 	if (r == 0)
 		r = nf_ssh_run(d->ssh, &call, ret, err);

@@ -44,7 +44,7 @@ NF_NODISCARD int nf_deploy_open(const struct nf_deploy_cfg *cfg, struct nf_deplo
 NF_NODISCARD int nf_deploy_put(struct nf_deploy *d, const char *name, const void *data,
                                size_t len_bytes, struct nf_err *err);
 /* Runs the program with words (end with NULL) behind its name, as root if as_root and d->root allow it. A stop request and
- * the end of timeout_ns ask it to end as a signal would; it has two minutes for that. ret->status: its exit status. */
+ * the end of timeout_ns ask it to end as a signal would; it has two minutes for that, or timeout_ns where that is less (at least 2 s). ret->status: its exit status. */
 NF_NODISCARD int nf_deploy_run(struct nf_deploy *d, const char *const *words, bool as_root,
                                int64_t timeout_ns, struct nf_ssh_end *ret, struct nf_err *err);
 /* What it wrote to standard output, up to out's ceiling; unchecked bytes of the target. */
