@@ -190,6 +190,11 @@ let BootPattern =
       , config : Optional Text -- declared: configuration that it is of; None: of all
       }
 
+let BootSkipped =
+      { path : Text -- declared: the file
+      , why : Text -- measured: what is wrong with it
+      }
+
 let BootPlatform =
       < unknown | emulator | board >
 
@@ -288,6 +293,17 @@ let BootFault =
       , text : Text -- measured: beginning of the line
       }
 
+let BootRestartSign =
+      < none | t0_again | clock_fell >
+
+let BootRestart =
+      { sign : BootRestartSign -- derived: t0's line came again, or the kernel's clock fell back
+      , time_s : Double -- measured: since t0
+      , line : Natural -- measured: counted from 1
+      , interval : Optional Text -- measured: in which it was; None: outside all of them
+      , text : Text -- measured: beginning of the line
+      }
+
 let BootAttempt =
       { config : Text -- declared: configuration it belongs to; BOARD.CONFIG where several boards were run
       , board : Optional Text -- declared: None: not run here
@@ -330,6 +346,7 @@ let BootAttempt =
       , values_lost : Natural -- measured: values beyond those that are kept, or no numbers
       , faults : List BootFault -- in the order they were printed
       , faults_lost : Natural -- measured: faults beyond those that are kept
+      , restarts : List BootRestart -- times that the board began anew after t0, the first of them
       , last_text : Optional Text -- measured: beginning of the last line with text
       }
 
@@ -406,7 +423,7 @@ let BootRatio =
       }
 
 let BootFindingKind =
-      < stamp_grid | uart_time | silence | fault | guest_clock | counter | host_disagrees | clock_backwards | unstamped | failed | platforms | earlier_match >
+      < stamp_grid | uart_time | silence | fault | guest_clock | counter | host_disagrees | clock_backwards | unstamped | failed | platforms | earlier_match | restart | status | skipped >
 
 let BootFinding =
       { kind : BootFindingKind -- derived: what it is about
@@ -429,6 +446,7 @@ let BootCampaign =
       , phases : List BootPattern -- in the order they were given
       , values : List BootPattern -- in the order they were given
       , section : Optional Text -- declared: pattern of the lines that begin a section; None: none
+      , skipped : List BootSkipped -- files of folders that are no logs of a known form
       , attempts : List BootAttempt -- by configuration, run and attempt
       , configs : List BootConfig -- in the order of their names
       , ratios : List BootRatio -- of every configuration to the first that has it, or to the one that was named

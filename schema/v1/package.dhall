@@ -1584,6 +1584,11 @@ let BootBoard =
       , `missing` : Natural -- derived: runs that have no result
       }
 
+let BootSkipped =
+      { path : Text -- declared: the file
+      , why : Text -- measured: what is wrong with it
+      }
+
 let BootPlatform =
       < unknown | emulator | board >
 
@@ -1682,6 +1687,17 @@ let BootFault =
       , text : Text -- measured: beginning of the line
       }
 
+let BootRestartSign =
+      < none | t0_again | clock_fell >
+
+let BootRestart =
+      { sign : BootRestartSign -- derived: t0's line came again, or the kernel's clock fell back
+      , time_s : Double -- measured: since t0
+      , line : Natural -- measured: counted from 1
+      , interval : Optional Text -- measured: in which it was; None: outside all of them
+      , text : Text -- measured: beginning of the line
+      }
+
 let BootAttempt =
       { config : Text -- declared: configuration it belongs to; BOARD.CONFIG where several boards were run
       , board : Optional Text -- declared: None: not run here
@@ -1724,6 +1740,7 @@ let BootAttempt =
       , values_lost : Natural -- measured: values beyond those that are kept, or no numbers
       , faults : List BootFault -- in the order they were printed
       , faults_lost : Natural -- measured: faults beyond those that are kept
+      , restarts : List BootRestart -- times that the board began anew after t0, the first of them
       , last_text : Optional Text -- measured: beginning of the last line with text
       }
 
@@ -1800,7 +1817,7 @@ let BootRatio =
       }
 
 let BootFindingKind =
-      < stamp_grid | uart_time | silence | fault | guest_clock | counter | host_disagrees | clock_backwards | unstamped | failed | platforms | earlier_match >
+      < stamp_grid | uart_time | silence | fault | guest_clock | counter | host_disagrees | clock_backwards | unstamped | failed | platforms | earlier_match | restart | status | skipped >
 
 let BootFinding =
       { kind : BootFindingKind -- derived: what it is about
@@ -1823,6 +1840,7 @@ let BootCampaign =
       , phases : List BootPattern -- in the order they were given
       , values : List BootPattern -- in the order they were given
       , section : Optional Text -- declared: pattern of the lines that begin a section; None: none
+      , skipped : List BootSkipped -- files of folders that are no logs of a known form
       , attempts : List BootAttempt -- by configuration, run and attempt
       , configs : List BootConfig -- in the order of their names
       , ratios : List BootRatio -- of every configuration to the first that has it, or to the one that was named
@@ -2572,6 +2590,7 @@ in  { Host = Host
     , SweepPoint = SweepPoint
     , BenchSweep = BenchSweep
     , BootBoard = BootBoard
+    , BootSkipped = BootSkipped
     , BootPlatform = BootPlatform
     , BootOutcome = BootOutcome
     , BootImage = BootImage
@@ -2583,6 +2602,8 @@ in  { Host = Host
     , BootInterval = BootInterval
     , BootValue = BootValue
     , BootFault = BootFault
+    , BootRestartSign = BootRestartSign
+    , BootRestart = BootRestart
     , BootAttempt = BootAttempt
     , BootTimes = BootTimes
     , BootShares = BootShares

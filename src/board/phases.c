@@ -244,6 +244,7 @@ static int find_t0(struct nf_phases *p, const struct nf_line *l, bool stamped, s
 	/* Whoever captures may be who types: the beat of its commands to a bootloader is no step of the stamps. */
 	if (p->t0 && p->o->locate)
 		p->n_diffs = 0;
+	nf_restarts_begin(&p->r.restarts, l->text + *ret_at, l->len - *ret_at);
 	return seen(p, l, *ret_at, stamped, &p->r.event[0], err);
 }
 
@@ -541,6 +542,9 @@ int nf_phases_line(struct nf_phases *p, const struct nf_line *l, bool stamped, s
 		return r;
 	add_to_intervals(p, l, stamped, before);
 	add_fault(p, l);
+	if (before[0])
+		nf_restarts_line(&p->r.restarts, l->text, l->len, p->r.lines, l->first_hi_ns,
+		                 current_interval(p));
 	passed(p, l, stamped);
 	return 0;
 }
@@ -558,6 +562,7 @@ const struct nf_phases_result *nf_phases_finish(struct nf_phases *p)
 		v->lo_ns = b->lo_ns - a->hi_ns;
 		v->hi_ns = b->hi_ns - a->lo_ns;
 	}
+	nf_restarts_finish(&p->r.restarts);
 	p->r.grid = nf_grid_find(p->diff, p->n_diffs);
 	p->n_diffs = 0;
 	p->r.value = p->hits;

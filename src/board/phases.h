@@ -18,6 +18,7 @@
 #include "board/grid.h"
 #include "board/line.h"
 #include "board/printk.h"
+#include "board/restart.h"
 
 enum {
 	NF_PHASES_MAX = 16, /* patterns beside t0 */
@@ -127,6 +128,7 @@ struct nf_phases_result {
 	struct nf_phase_fault fault[NF_PHASE_FAULTS_MAX];
 	size_t n_faults;
 	uint64_t faults_lost;
+	struct nf_restarts restarts; /* after t0; interval SIZE_MAX: outside all of them */
 	struct nf_grid grid;
 	uint64_t lines, bytes, unstamped;
 	uint64_t backwards; /* times that a stamp was before the one before it */

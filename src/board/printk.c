@@ -7,6 +7,8 @@
 enum { FRACTION = 6, SECONDS_MAX = 9 };
 /* Messages of several CPUs can stand a little out of order; what falls back further is another boot. */
 #define BACK_NS (NS_PER_S / 2)
+/* Of a clock that runs: 0 is said before it does only. */
+#define RUNS_NS (NS_PER_S / 100)
 
 /* text[0] is the bracket. Bytes used, 0: no stamp. */
 static size_t parse(const char *text, size_t len, int64_t *ret_ns)
@@ -41,11 +43,16 @@ bool nf_printk_stamp(const char *text, size_t len, int64_t *ret_ns, size_t *ret_
 	return false;
 }
 
+bool nf_printk_begins_anew(int64_t last_ns, int64_t now_ns)
+{
+	return now_ns < last_ns - BACK_NS || (now_ns == 0 && last_ns >= RUNS_NS);
+}
+
 void nf_printk_add(struct nf_printk_span *s, int64_t guest_ns, int64_t host_ns)
 {
 	if (s->stamps == 0 || (s->stamps == 1 && s->last_guest_ns == 0 && guest_ns == 0)) {
 		s->stamps = 1;
-	} else if (guest_ns < s->last_guest_ns - BACK_NS) {
+	} else if (nf_printk_begins_anew(s->last_guest_ns, guest_ns)) {
 		s->restarts++;
 		s->stamps++;
 	} else {

@@ -15,6 +15,9 @@
 /* The first stamp in a line; false: none. ret_at: where its bracket opens. */
 bool nf_printk_stamp(const char *text, size_t len, int64_t *ret_ns, size_t *ret_at);
 
+/* Another boot: the clock fell back further than messages of several CPUs stand out of order, or is at 0 again. */
+bool nf_printk_begins_anew(int64_t last_ns, int64_t now_ns);
+
 struct nf_printk_span {
 	size_t stamps; /* lines with one, of clocks that run */
 	size_t restarts; /* the clock began anew: another boot */

@@ -22,6 +22,7 @@ struct finding {
 	size_t n, cap;
 	size_t entries;
 	bool captures_only; /* of the folder that is looked at */
+	bool in_folder; /* not named itself */
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -103,6 +104,32 @@ static void file_stem(const char *name, size_t len, const char *folder, struct n
 	log->config = len ? nf_arena_strndup(a, name, len) : nf_arena_strdup(a, folder);
 }
 
+/* "20260102T030405Z-HOST-TAG", the folder of a run of lab console, tells by what follows its time. */
+static bool run_folder(const char *name, struct nf_lab_log *log, struct nf_arena *a)
+{
+	static const char form[] = "ddddddddTddddddZ-";
+
+	for (size_t i = 0; i < sizeof(form) - 1; i++)
+		if (form[i] == 'd' ? !isdigit((unsigned char)name[i]) : name[i] != form[i])
+			return false;
+	if (!name[sizeof(form) - 1])
+		return false;
+	log->config = nf_arena_strdup(a, name + sizeof(form) - 1);
+	return true;
+}
+
+/* dir: of the capture; its folder is cut off. */
+static bool console_run(const char *name, char *dir, struct nf_lab_log *log, struct nf_arena *a)
+{
+	char *slash = strrchr(dir, '/');
+
+	if (strcmp(name, NF_CONSOLE_CAPTURE ".raw") != 0 || !slash ||
+	    strcmp(slash, "/captures") != 0)
+		return false;
+	*slash = '\0';
+	return run_folder(base_name(dir), log, a);
+}
+
 static void tell_names(const struct nf_lab_opts *o, struct nf_lab_log *log, struct nf_arena *a)
 {
 	const char *name = base_name(log->path), *dot = strrchr(name, '.'), *folder;
@@ -114,7 +141,7 @@ static void tell_names(const struct nf_lab_opts *o, struct nf_lab_log *log, stru
 		*slash = '\0';
 	folder = slash ? base_name(dir) : "logs";
 	log->attempt = 1;
-	if (!attempt_folder(folder, log, a))
+	if (!attempt_folder(folder, log, a) && !(slash && console_run(name, dir, log, a)))
 		file_stem(name, dot && dot > name ? (size_t)(dot - name) : strlen(name), folder,
 		          log, a);
 	for (size_t i = 0; i < o->n_configs; i++) {
@@ -144,7 +171,9 @@ static int add(struct finding *f, const char *path, bool capture, struct nf_err 
 		f->cap = cap;
 	}
 	struct nf_lab_log *log = &f->log[f->n];
-	*log = (struct nf_lab_log){ .path = nf_arena_strdup(f->a, path), .capture = capture };
+	*log = (struct nf_lab_log){ .path = nf_arena_strdup(f->a, path),
+		                    .capture = capture,
+		                    .found = f->in_folder };
 	if (log->path)
 		tell_names(f->o, log, f->a);
 	int r = nf_arena_failed(f->a, "a path", err);
@@ -280,7 +309,9 @@ static int add_operand(struct finding *f, const char *path, struct nf_err *err)
 		                         strerror(errno), allowed)
 		               : nf_fail_os(err, errno, "%s", path);
 	if (S_ISDIR(st.st_mode)) {
+		f->in_folder = true;
 		int r = add_folder(f, path, 0, err);
+		f->in_folder = false;
 
 		return r == 0 && f->n == before
 		               ? nf_fail(err, NF_EARG, "%.*s: no log in it (.log, .txt, .tsv); %s",

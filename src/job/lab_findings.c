@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/utf8.h"
 #include "job/lab_phases.h"
@@ -291,12 +292,53 @@ static void faults(struct findings *f, const struct nf_rec_boot_config *c, const
 	                                       phase, counted(f, n, runs), although, kinds) });
 }
 
+static bool restarted_in(const struct nf_rec_boot_attempt *at, const char *phase)
+{
+	const struct nf_rec_boot_restart *r = at->restarts.items;
+
+	for (size_t i = 0; i < at->restarts.n; i++)
+		if (r[i].interval && strcmp(r[i].interval, phase) == 0)
+			return true;
+	return false;
+}
+
+static uint64_t restarted(const struct findings *f, const struct nf_rec_boot_config *c,
+                          const char *phase)
+{
+	uint64_t n = 0;
+
+	for (size_t k = 0; k < f->c->attempts.n; k++)
+		n += of_config(&attempts(f)[k], c) && restarted_in(&attempts(f)[k], phase);
+	return n;
+}
+
+static void restarts(struct findings *f, const struct nf_rec_boot_config *c, const char *phase)
+{
+	uint64_t n = restarted(f, c, phase), runs = config_runs(f, c);
+
+	if (n == 0)
+		return;
+	add(f, (struct nf_rec_boot_finding){
+	               .kind = NF_FINDING_RESTART,
+	               .config = c->name,
+	               .phase = phase,
+	               .runs = n,
+	               .of = runs,
+	               .text = nf_arena_printf(
+	                       f->a,
+	                       "The board restarted inside %s of %s: t0's line came again, or "
+	                       "the kernel's clock began anew. What is timed there is more than "
+	                       "one boot.",
+	                       phase, counted(f, n, runs)) });
+}
+
 static void guest_clock(struct findings *f, const struct nf_rec_boot_config *c,
                         const struct nf_rec_boot_shares *s, const struct nf_rec_boot_times *t)
 {
 	const char *why;
 
-	if (s->guest_disagrees == 0 || 2 * s->guest_disagrees < t->n)
+	/* Of two boots a clock that was held says nothing. */
+	if (s->guest_disagrees == 0 || 2 * s->guest_disagrees < t->n || restarted(f, c, s->name))
 		return;
 	why = s->guest_host_s.v > s->guest_claims_s.v
 	              ? "Time passed that the guest did not see (a virtual machine that was "
@@ -369,6 +411,62 @@ static void values(struct findings *f, const struct nf_rec_boot_config *c)
 		                                    unfit, n, unfit_line, claims, host) });
 }
 
+/* "status=FAIL", as the log's head has it; what says nothing, or that all is well, is no finding. */
+static bool says_failed(const char *status)
+{
+	static const char *const bad[] = { "fail", "error", "abort", "timeout", "panic", "crash" };
+
+	for (size_t i = 0; status && i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (strncasecmp(status, bad[i], strlen(bad[i])) == 0)
+			return true;
+	return false;
+}
+
+static void statuses(struct findings *f, const struct nf_rec_boot_config *c)
+{
+	uint64_t n = 0, runs = config_runs(f, c);
+	const char *status = "";
+
+	for (size_t k = 0; k < f->c->attempts.n; k++) {
+		const struct nf_rec_boot_attempt *at = &attempts(f)[k];
+
+		if (!of_config(at, c) || !says_failed(at->status))
+			continue;
+		status = at->status;
+		n++;
+	}
+	if (n)
+		add(f, (struct nf_rec_boot_finding){
+		               .kind = NF_FINDING_STATUS,
+		               .config = c->name,
+		               .runs = n,
+		               .of = runs,
+		               .text = nf_arena_printf(
+		                       f->a,
+		                       "%s %s of itself that the run failed (status=%.*s): its "
+		                       "phases are in the figures all the same, as far as they "
+		                       "were reached.",
+		                       counted(f, n, runs), n == 1 ? "says" : "say",
+		                       NF_UTF8_CUT(status, 40)) });
+}
+
+static void skipped(struct findings *f)
+{
+	const struct nf_rec_boot_skipped *s = f->c->skipped.items;
+	size_t n = f->c->skipped.n;
+
+	if (n)
+		add(f, (struct nf_rec_boot_finding){
+		               .kind = NF_FINDING_SKIPPED,
+		               .of = f->c->attempts.n,
+		               .text = nf_arena_printf(
+		                       f->a,
+		                       "%zu file%s of the folder%s no log of a "
+		                       "known form and not read: %.*s%s",
+		                       n, n == 1 ? "" : "s", n == 1 ? " is" : " are",
+		                       NF_UTF8_CUT(s[0].why, 300), n == 1 ? "" : ", ...") });
+}
+
 static void not_reached(struct findings *f, const struct nf_rec_boot_config *c)
 {
 	const struct nf_rec_boot_times *t = c->phases.items;
@@ -436,12 +534,15 @@ int nf_lab_findings(struct nf_arena *a, struct nf_rec_boot_campaign *c, struct n
 	backwards(&f);
 	unstamped(&f);
 	platforms(&f);
+	skipped(&f);
 	for (size_t i = 0; i < c->configs.n; i++) {
 		const struct nf_rec_boot_shares *s = x[i].shares.items;
 		const struct nf_rec_boot_times *t = x[i].intervals.items;
 
 		not_reached(&f, &x[i]);
+		statuses(&f, &x[i]);
 		for (size_t k = 0; k < x[i].shares.n; k++) {
+			restarts(&f, &x[i], s[k].name);
 			faults(&f, &x[i], s[k].name);
 			uart_time(&f, &x[i], &s[k], &t[k]);
 			silence(&f, &x[i], k, &s[k], &t[k]);

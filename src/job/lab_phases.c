@@ -53,13 +53,47 @@ static void number(struct nf_rec_boot_attempt *at, const bool *tried, size_t n)
 	}
 }
 
+/* A file of a folder that is no log is told and passed over, as long as there are others; one that was named is not. */
+static int read_each(const struct nf_job_opts *o, const struct nf_lab_opts *lab, struct nf_arena *a,
+                     struct nf_lab_log *log, size_t n, struct nf_rec_boot_attempt *at,
+                     size_t *ret_n, struct nf_rec_boot_campaign *c, struct nf_err *err)
+{
+	struct nf_rec_boot_skipped *skipped = nf_arena_alloc(a, n, sizeof(*skipped));
+	size_t n_read = 0, n_skipped = 0;
+	struct nf_err first = { 0 };
+	int r = nf_arena_failed(a, "attempts", err);
+
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		struct nf_err why = { 0 };
+
+		r = nf_lab_read(lab, &log[i], a, o->stop, &at[n_read], &why);
+		n_read += r == 0;
+		if (r == -NF_EDATA && log[i].found) {
+			first = n_skipped ? first : why;
+			skipped[n_skipped++] =
+			        (struct nf_rec_boot_skipped){ .path = log[i].path,
+				                              .why = nf_arena_strdup(a, why.msg) };
+			r = 0;
+		} else if (r < 0) {
+			*err = why;
+		}
+	}
+	if (r == 0 && n_read == 0) {
+		*err = first;
+		r = -NF_EDATA;
+	}
+	c->skipped = (struct nf_list){ skipped, n_skipped };
+	*ret_n = n_read;
+	return r;
+}
+
 static int read_all(const struct nf_job_opts *o, const struct nf_lab_opts *lab, struct nf_arena *a,
                     struct nf_rec_boot_campaign *c, struct nf_err *err)
 {
 	struct nf_rec_boot_attempt *at;
 	struct nf_lab_log *log = NULL;
 	bool *tried;
-	size_t n = 0;
+	size_t n = 0, n_read = 0;
 	int r = nf_lab_find(lab, a, &log, &n, err);
 
 	if (r < 0)
@@ -67,17 +101,17 @@ static int read_all(const struct nf_job_opts *o, const struct nf_lab_opts *lab, 
 	at = nf_arena_alloc(a, n, sizeof(*at));
 	tried = nf_arena_alloc(a, n, sizeof(*tried));
 	r = nf_arena_failed(a, "attempts", err);
-	for (size_t i = 0; r == 0 && i < n; i++)
-		r = nf_lab_read(lab, &log[i], a, o->stop, &at[i], err);
+	if (r == 0)
+		r = read_each(o, lab, a, log, n, at, &n_read, c, err);
 	if (r < 0)
 		return r;
-	qsort(at, n, sizeof(*at), in_order);
-	for (size_t i = 0; i < n; i++)
+	qsort(at, n_read, sizeof(*at), in_order);
+	for (size_t i = 0; i < n_read; i++)
 		for (size_t k = 0; k < n; k++)
 			if (at[i].path == log[k].path)
 				tried[i] = log[k].tried;
-	number(at, tried, n);
-	c->attempts = (struct nf_list){ at, n };
+	number(at, tried, n_read);
+	c->attempts = (struct nf_list){ at, n_read };
 	return 0;
 }
 
@@ -138,6 +172,18 @@ static int make_record(const struct nf_job_opts *o, const struct nf_lab_opts *la
 	return nf_rec_honesty_fill(&c->honesty, &nf_rec_boot_campaign_type, c, a, err);
 }
 
+/* Findings that say that what was timed is not what was asked for. */
+static bool is_doubtful(const struct nf_rec_boot_campaign *c)
+{
+	const struct nf_rec_boot_finding *f = c->findings.items;
+
+	for (size_t i = 0; i < c->findings.n; i++)
+		if (f[i].kind == NF_FINDING_RESTART || f[i].kind == NF_FINDING_STATUS ||
+		    f[i].kind == NF_FINDING_SKIPPED)
+			return true;
+	return false;
+}
+
 static void judge(const struct nf_job_opts *o, const struct nf_rec_boot_campaign *c,
                   struct nf_job_outcome *ret)
 {
@@ -153,7 +199,7 @@ static void judge(const struct nf_job_opts *o, const struct nf_rec_boot_campaign
 			any = any || t[k].n > 0;
 	}
 	ret->result = !any ? NF_RESULT_BLOCKED : all ? NF_RESULT_PASS : NF_RESULT_PARTIAL;
-	ret->exit_code = !any || (o->strict && !all) ? 3 : 0;
+	ret->exit_code = !any || (o->strict && (!all || is_doubtful(c))) ? 3 : 0;
 }
 
 int nf_job_lab_phases(const struct nf_job_opts *o, const struct nf_lab_opts *lab,

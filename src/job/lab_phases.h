@@ -53,6 +53,7 @@ struct nf_lab_log {
 	uint64_t run, attempt; /* run 0: not told by any name */
 	bool tried; /* the attempt's number is told: several are attempts at one run */
 	bool capture;
+	bool found; /* in a folder; else it was named */
 };
 /* In the order of configuration, run and path; texts in a. -NF_EARG: a path is not there, or holds no log. */
 NF_NODISCARD int nf_lab_find(const struct nf_lab_opts *o, struct nf_arena *a,
@@ -76,7 +77,7 @@ NF_NODISCARD int nf_lab_findings(struct nf_arena *a, struct nf_rec_boot_campaign
                                  struct nf_err *err);
 
 /* The whole. -NF_EDATA: a log of no known form. Exit code 3 where no run has any phase or value; under strict
- * also where one run lacks a phase. */
+ * also where one run lacks a phase, the board restarted inside one, a log says that it failed, or a file was skipped. */
 NF_NODISCARD int nf_job_lab_phases(const struct nf_job_opts *o, const struct nf_lab_opts *lab,
                                    struct nf_job_outcome *ret, struct nf_err *err);
 

@@ -267,6 +267,23 @@ static void take_faults(const struct nf_phases_result *p, struct nf_arena *a,
 	at->faults_lost = p->faults_lost;
 }
 
+static void take_restarts(const struct nf_phases_result *p, struct nf_arena *a,
+                          struct nf_rec_boot_attempt *at)
+{
+	const struct nf_restarts *from = &p->restarts;
+	struct nf_rec_boot_restart *r = nf_arena_alloc(a, from->n + 1, sizeof(*r));
+
+	for (size_t i = 0; r && i < from->n; i++)
+		r[i] = (struct nf_rec_boot_restart){
+			.sign = (int)from->item[i].sign,
+			.time_s = since(from->item[i].host_ns, p->event[0].hi_ns),
+			.line = from->item[i].line,
+			.interval = interval_name(at, from->item[i].interval),
+			.text = nf_arena_strdup(a, from->item[i].text),
+		};
+	at->restarts = (struct nf_list){ r, r ? from->n : 0 };
+}
+
 static void take_lists(const struct nf_lab_opts *o, const struct nf_phases_result *p,
                        struct nf_arena *a, struct nf_rec_boot_attempt *at)
 {
@@ -295,6 +312,7 @@ static void take_lists(const struct nf_lab_opts *o, const struct nf_phases_resul
 	at->values = (struct nf_list){ x, p->n_values };
 	at->values_lost = p->values_lost + p->not_numbers;
 	take_faults(p, a, at);
+	take_restarts(p, a, at);
 }
 
 static void take_baud(const struct nf_lab_opts *o, const struct nf_phases_result *p,

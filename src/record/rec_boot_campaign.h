@@ -22,7 +22,8 @@ NF_RECORD_ENUM(boot_outcome)
 enum nf_rec_boot_finding_kind {
 	NF_FINDING_GRID, NF_FINDING_UART, NF_FINDING_SILENCE, NF_FINDING_FAULT, NF_FINDING_GUEST_CLOCK,
 	NF_FINDING_COUNTER, NF_FINDING_HOST_DISAGREES, NF_FINDING_BACKWARDS, NF_FINDING_UNSTAMPED,
-	NF_FINDING_FAILED, NF_FINDING_PLATFORMS, NF_FINDING_EARLIER,
+	NF_FINDING_FAILED, NF_FINDING_PLATFORMS, NF_FINDING_EARLIER, NF_FINDING_RESTART, NF_FINDING_STATUS,
+	NF_FINDING_SKIPPED,
 };
 NF_RECORD_ENUM(boot_finding_kind)
 
@@ -140,6 +141,16 @@ NF_RECORD(boot_value, NF_ROWS_BOOT_VALUE)
 	X(S, TEXT,  text,     MEASURED, "beginning of the line")
 NF_RECORD(boot_fault, NF_ROWS_BOOT_FAULT)
 
+/* In the order of enum nf_restart_sign (board/restart.h). */
+NF_RECORD_ENUM(boot_restart_sign)
+#define NF_ROWS_BOOT_RESTART(X, S) \
+	X(S, ENUM(boot_restart_sign), sign, DERIVED, "t0's line came again, or the kernel's clock fell back") \
+	X(S, REAL,  time_s,   MEASURED, "since t0") \
+	X(S, NAT,   line,     MEASURED, "counted from 1") \
+	X(S, OTEXT, interval, MEASURED, "in which it was; None: outside all of them") \
+	X(S, TEXT,  text,     MEASURED, "beginning of the line")
+NF_RECORD(boot_restart, NF_ROWS_BOOT_RESTART)
+
 #define NF_ROWS_BOOT_ATTEMPT(X, S) \
 	X(S, TEXT,  config,        DECLARED, "configuration it belongs to; BOARD.CONFIG where several boards were run") \
 	X(S, OTEXT, board,         DECLARED, "None: not run here") \
@@ -182,6 +193,7 @@ NF_RECORD(boot_fault, NF_ROWS_BOOT_FAULT)
 	X(S, NAT,   values_lost,   MEASURED, "values beyond those that are kept, or no numbers") \
 	X(S, LIST(boot_fault), faults, BY_FIELD, "in the order they were printed") \
 	X(S, NAT,   faults_lost,   MEASURED, "faults beyond those that are kept") \
+	X(S, LIST(boot_restart), restarts, BY_FIELD, "times that the board began anew after t0, the first of them") \
 	X(S, OTEXT, last_text,     MEASURED, "beginning of the last line with text")
 NF_RECORD(boot_attempt, NF_ROWS_BOOT_ATTEMPT)
 
@@ -298,6 +310,11 @@ NF_RECORD(boot_finding, NF_ROWS_BOOT_FINDING)
 	X(S, REC(honesty), honesty,  BY_FIELD, "paths of this record by where their values come from")
 NF_RECORD(boot_end, NF_ROWS_BOOT_END)
 
+#define NF_ROWS_BOOT_SKIPPED(X, S) \
+	X(S, TEXT, path, DECLARED, "the file") \
+	X(S, TEXT, why,  MEASURED, "what is wrong with it")
+NF_RECORD(boot_skipped, NF_ROWS_BOOT_SKIPPED)
+
 /* BootCampaign/1 */
 #define NF_ROWS_BOOT_CAMPAIGN(X, S) \
 	X(S, TEXT,  schema,        DECLARED, "BootCampaign/1") \
@@ -311,6 +328,7 @@ NF_RECORD(boot_end, NF_ROWS_BOOT_END)
 	X(S, LIST(boot_pattern), phases, BY_FIELD, "in the order they were given") \
 	X(S, LIST(boot_pattern), values, BY_FIELD, "in the order they were given") \
 	X(S, OTEXT, section,       DECLARED, "pattern of the lines that begin a section; None: none") \
+	X(S, LIST(boot_skipped), skipped, BY_FIELD, "files of folders that are no logs of a known form") \
 	X(S, LIST(boot_attempt), attempts, BY_FIELD, "by configuration, run and attempt") \
 	X(S, LIST(boot_config), configs, BY_FIELD, "in the order of their names") \
 	X(S, LIST(boot_ratio), ratios, BY_FIELD, "of every configuration to the first that has it, or to the one that was named") \

@@ -6,7 +6,6 @@ import pty
 import select
 import signal
 import threading
-import time
 import tty
 
 PROMPT = b"# "
@@ -89,6 +88,17 @@ class Shell:
                     at = self.said.find(what) + len(what) - (len(self.said) - len(data))
                     data = data[:max(at, 0)] + self.inject.pop(what) + data[max(at, 0):]
                 self.say(data)
+
+    def runs(self, name):
+        """Is there a process of this name in the board's session?"""
+        for d in os.listdir("/proc"):
+            try:
+                stat = open(f"/proc/{d}/stat").read() if d.isdigit() else ""
+            except OSError:
+                continue  # it ended
+            if f"({name})" in stat and int(stat.rsplit(")", 1)[1].split()[3]) == self.pid:
+                return True
+        return False
 
     def end(self):
         self.ended.set()

@@ -235,6 +235,7 @@ def phases_are_found_in_what_was_captured(tmp):
     assert done.returncode in (0, 1), (done.returncode, done.stderr)  # 1: a finding
     record = json.loads(done.stdout)
     config = record["configs"][0]
+    assert config["name"].endswith("-board"), config["name"]
     found = {phase["name"]: phase for phase in config["phases"]}
     assert set(found) == {"kernel", "login"}, found
     assert all(phase["n"] == 1 and phase["failed"] == 0 for phase in found.values()), found

@@ -433,6 +433,112 @@ static void commands_typed_before_t0_are_no_step_of_a_capture_s_stamps(void **st
 	}
 }
 
+/* --- restarts --- */
+
+struct said {
+	int64_t ms;
+	const char *text;
+};
+
+static size_t restarts_of(const struct said *said, size_t n, struct nf_restarts *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0)
+			nf_restarts_begin(ret, said[i].text, strlen(said[i].text));
+		else
+			nf_restarts_line(ret, said[i].text, strlen(said[i].text), i + 1,
+			                 said[i].ms * MS, 7);
+	}
+	nf_restarts_finish(ret);
+	return ret->n;
+}
+#define RESTARTS(said, ret) restarts_of(said, sizeof(said) / sizeof((said)[0]), ret)
+
+static void a_reset_shows_twice_and_counts_once(void **state)
+{
+	static const struct said t0_first[] = {
+		{ 0, "Starting kernel ..." },     { 500, "[    0.000000] Linux version 6" },
+		{ 700, "[    0.200000] cpu" },    { 3000, "U-Boot 2023.01" },
+		{ 3500, "Starting kernel ..." },  { 4000, "[    0.000000] Linux version 6" },
+		{ 9000, "[    4.000000] ready" },
+	};
+	static const struct said clock_first[] = {
+		{ 0, "[    1.500000] Run /init" },    { 500, "[    2.000000] x" },
+		{ 3000, "[    0.000000] Linux 6" },   { 4500, "[    1.400000] y" },
+		{ 4600, "[    1.500000] Run /init" },
+	};
+	struct nf_restarts r;
+
+	(void)state;
+	assert_int_equal(RESTARTS(t0_first, &r), 1);
+	assert_int_equal(r.item[0].sign, NF_RESTART_T0);
+	assert_int_equal(r.item[0].line, 5);
+	assert_int_equal(r.item[0].interval, 7);
+	assert_string_equal(r.item[0].text, "Starting kernel ...");
+	assert_int_equal(RESTARTS(clock_first, &r), 1);
+	assert_int_equal(r.item[0].sign, NF_RESTART_CLOCK);
+}
+
+static void a_short_boot_that_begins_anew_is_seen(void **state)
+{
+	static const struct said said[] = {
+		{ 0, "Starting" },
+		{ 10, "[    0.000000] Linux version 6" },
+		{ 20, "[    0.000000] early" },
+		{ 200, "[    0.150000] cpu" },
+		{ 900, "[    0.000000] Linux version 6" },
+	};
+	struct nf_restarts r;
+
+	(void)state;
+	assert_int_equal(RESTARTS(said, &r), 1);
+	assert_true(nf_printk_begins_anew(150 * MS, 0));
+	assert_false(nf_printk_begins_anew(0, 0));
+	assert_false(nf_printk_begins_anew(5 * MS, 0));
+	assert_false(nf_printk_begins_anew(1500 * MS, 1100 * MS));
+	assert_true(nf_printk_begins_anew(1700 * MS, 1100 * MS));
+}
+
+static void what_is_one_boot_is_no_restart(void **state)
+{
+	static const struct said out_of_order[] = { { 0, "Starting kernel" },
+		                                    { 100, "[    1.000000] a" },
+		                                    { 101, "[    0.999990] b" } };
+	static const struct said other_words[] = {
+		{ 0, "Running test GPIVM001" },
+		{ 100, "Running test GPIVM002" },
+		{ 200, "Running test GPIVM0012" },
+	};
+	static const struct said guests[] = {
+		{ 0, "Starting guests" },       { 1000, "[    5.000000] one" },
+		{ 1100, "[    0.000000] two" }, { 1200, "[    5.200000] one" },
+		{ 1300, "[    0.200000] two" }, { 1400, "[    5.400000] one" },
+	};
+	struct nf_restarts r;
+
+	(void)state;
+	assert_int_equal(RESTARTS(out_of_order, &r), 0);
+	assert_int_equal(RESTARTS(other_words, &r), 0);
+	assert_int_equal(RESTARTS(guests, &r), 0);
+	memset(&r, 0, sizeof(r));
+	nf_restarts_line(&r, "Starting kernel", 15, 1, 0, 0);
+	nf_restarts_finish(&r);
+	assert_int_equal(r.n, 0);
+}
+
+static void more_restarts_than_are_kept_are_a_reset_loop(void **state)
+{
+	struct nf_restarts r = { 0 };
+
+	(void)state;
+	nf_restarts_begin(&r, "Starting kernel", 15);
+	for (uint64_t i = 0; i < 100; i++)
+		nf_restarts_line(&r, "Starting kernel", 15, i, (int64_t)i * MS, 0);
+	nf_restarts_finish(&r);
+	assert_int_equal(r.n, NF_RESTARTS_MAX);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(times_are_since_t0_wherever_it_stands),
 	cmocka_unit_test(a_phase_that_never_came_leaves_its_intervals_open),
@@ -452,5 +558,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_reader_that_wakes_up_every_tenth_of_a_second),
 	cmocka_unit_test(lines_at_any_time_have_no_grid),
 	cmocka_unit_test(commands_typed_before_t0_are_no_step_of_a_capture_s_stamps),
+	cmocka_unit_test(a_reset_shows_twice_and_counts_once),
+	cmocka_unit_test(a_short_boot_that_begins_anew_is_seen),
+	cmocka_unit_test(what_is_one_boot_is_no_restart),
+	cmocka_unit_test(more_restarts_than_are_kept_are_a_reset_loop),
 };
 NF_UNIT_MAIN(tests)
