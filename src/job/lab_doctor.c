@@ -148,17 +148,17 @@ static int drain(struct doctor *x, struct nf_baud_look *look, struct nf_err *err
 	return r;
 }
 
-static void keep_last(struct doctor *x, const struct nf_baud_look *waiting,
-                      const struct nf_baud_look *look)
+static void keep_last(struct doctor *x)
 {
+	struct nf_baud_look look = { 0 };
 	struct nf_line tail;
 
 	(void)nf_line_tail(&x->lines, &tail);
 	if (tail.len)
 		(void)take_line(x, &tail, NULL);
 	/* Noise is no text. */
-	if (x->last[0] &&
-	    (waiting->text_bytes + look->text_bytes) * 2 >= waiting->bytes + look->bytes)
+	nf_baud_look(&look, x->last, strlen(x->last));
+	if (look.bytes && look.text_bytes * 2 >= look.bytes)
 		x->rec.last_line = x->last;
 }
 
@@ -222,7 +222,7 @@ static int examine_port(struct doctor *x, struct nf_err *err)
 	nf_port_read_errors(&x->port, &after);
 	if (nf_port_errors_record(&before, &after, &x->errors))
 		x->rec.errors = &x->errors;
-	keep_last(x, &waiting, &look);
+	keep_last(x);
 	x->rec.listened = &x->listened;
 	return x->rec.trouble || stopped(x) ? 0 : judge_rate(x, &look, err);
 }
