@@ -272,7 +272,9 @@ const struct nf_cmd nf_cmd_lab_phases = {
 	        "on the board prints with noisefloor/stamp.h is read without a --value. A "
 	        "log has no record of its line ends: two bytes a line are added.\n\n"
 	        "The last of several tries at a run counts. Exit code 3 when no log has any of "
-	        "the phases or values; with --strict also when a run lacks a phase.",
+	        "the phases or values; with --strict also when a run lacks a phase, the board "
+	        "restarted inside one, a log says of itself that it failed, or a file of a folder "
+	        "is no log.",
 	.examples = "lab phases logs/ --t0 'Starting kernel' --phase init='Run /init' "
 	            "--phase login='login:' # every boot, and over boots\n"
 	            "lab phases boot.log --phase up='login:' --value spawn='US>(\\d+)' --unit us "

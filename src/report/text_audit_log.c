@@ -81,7 +81,8 @@ int nf_text_audit_log(const struct nf_rec_audit_log *r, struct nf_buf *out)
 	for (size_t i = 0; i < r->phases.n; i++)
 		assumed = assumed || strcmp(p[i].baud_why, "assumed") == 0;
 	if (assumed)
-		nf_buf_adds(out, "No speed was given or is in a log: 115200 baud is assumed.\n");
+		nf_buf_adds(out,
+		            "No speed was given, and a log names none: 115200 baud is assumed.\n");
 	if (r->lines.n) {
 		nf_buf_adds(out,
 		            "\nLines inside phases, the most expensive first (time on the line, a "
