@@ -27,6 +27,7 @@ extern const struct law laws_forms[];
 extern const struct law laws_inject[];
 extern const struct law laws_evidence[];
 extern const struct law laws_causes[];
+extern const struct law laws_campaign[];
 extern const struct law laws_conf[];
 extern const struct law laws_console[];
 extern const struct law laws_dialogue[];

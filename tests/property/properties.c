@@ -25,6 +25,7 @@ static const struct law *const tables[] = {
 	laws_interchange,
 	laws_evidence,
 	laws_causes,
+	laws_campaign,
 	laws_conf,
 	laws_console,
 	laws_dialogue,
