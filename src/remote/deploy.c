@@ -108,10 +108,11 @@ static int open_program(struct nf_deploy *d, int *ret_fd, struct nf_err *err)
 		size_t len = strlen(where);
 		snprintf(where + len, sizeof(where) - len, "%s%s", len ? ", " : "", *f);
 	}
-	return nf_fail(err, NF_EUNSUPPORTED,
-	               "no noisefloor-static-%s (looked in %s); --target-binary names one, "
-	               "tools/static-%s makes one",
-	               d->arch, *where ? where : "no folder", d->arch);
+	return nf_fail(
+	        err, NF_EUNSUPPORTED,
+	        "no noisefloor-static-%s (looked in %s); a build on such a machine makes one, "
+	        "and --target-binary names it",
+	        d->arch, *where ? where : "no folder");
 }
 
 static int digest_there(struct nf_deploy *d, const char *answer, struct nf_err *err)

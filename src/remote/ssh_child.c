@@ -156,6 +156,7 @@ void nf_ssh_child_listen(struct nf_ssh_child *c)
 void nf_ssh_child_end(struct nf_ssh_child *c)
 {
 	nf_ssh_child_hush(c);
+	shut(&c->out_fd); /* what waits for a reader goes on to its end */
 	if (c->pid >= 0) {
 		kill(-c->pid, SIGTERM);
 		if (!nf_ssh_child_await(c, INT64_C(2000000000))) {
@@ -165,6 +166,5 @@ void nf_ssh_child_end(struct nf_ssh_child *c)
 			c->pid = -1;
 		}
 	}
-	shut(&c->out_fd);
 	shut(&c->err_fd);
 }
