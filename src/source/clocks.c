@@ -44,6 +44,8 @@ static const struct { const char *name; enum nf_src_print how; } prints[] = {
 	{ "putchar", NF_SRC_PRINT_CONSOLE }, { "perror", NF_SRC_PRINT_CONSOLE },
 	{ "fprintf", NF_SRC_PRINT_STREAM }, { "vfprintf", NF_SRC_PRINT_STREAM }, { "fputs", NF_SRC_PRINT_STREAM },
 	{ "fputc", NF_SRC_PRINT_STREAM }, { "err", NF_SRC_PRINT_NONE },
+	{ "write", NF_SRC_PRINT_DESCRIPTOR }, { "dprintf", NF_SRC_PRINT_DESCRIPTOR },
+	{ "vdprintf", NF_SRC_PRINT_DESCRIPTOR }, { "syslog", NF_SRC_PRINT_CONSOLE }, { "vsyslog", NF_SRC_PRINT_CONSOLE },
 	/* kernels, boot loaders, bare metal */
 	{ "printk", NF_SRC_PRINT_CONSOLE }, { "_printk", NF_SRC_PRINT_CONSOLE }, { "early_printk", NF_SRC_PRINT_CONSOLE },
 	{ "prom_printf", NF_SRC_PRINT_CONSOLE }, { "xil_printf", NF_SRC_PRINT_CONSOLE }, { "kprintf", NF_SRC_PRINT_CONSOLE },
@@ -51,7 +53,7 @@ static const struct { const char *name; enum nf_src_print how; } prints[] = {
 	{ "uart_write", NF_SRC_PRINT_CONSOLE }, { "serial_putc", NF_SRC_PRINT_CONSOLE },
 	{ "serial_puts", NF_SRC_PRINT_CONSOLE }, { "console_putc", NF_SRC_PRINT_CONSOLE },
 	{ "console_puts", NF_SRC_PRINT_CONSOLE }, { "seL4_DebugPutChar", NF_SRC_PRINT_CONSOLE },
-	{ "LOG", NF_SRC_PRINT_CONSOLE },
+	{ "debug_printf", NF_SRC_PRINT_CONSOLE }, { "LOG", NF_SRC_PRINT_CONSOLE },
 };
 /* What follows pr_, dev_, netdev_, LOG_ and log_; not debug levels: they are compiled out unless asked for. */
 static const char *const families[] = { "pr_", "dev_", "netdev_", "wiphy_", "LOG_", "log_", "ZF_LOG", NULL };

@@ -21,6 +21,7 @@ bool nf_src_clock_in_asm(const char *text, size_t len);
 enum nf_src_print {
 	NF_SRC_PRINT_NONE,
 	NF_SRC_PRINT_CONSOLE,
+	NF_SRC_PRINT_DESCRIPTOR, /* on its first argument: write(1, ...) */
 	NF_SRC_PRINT_STREAM, /* on the stream that is its first (fprintf) or last argument (fputs) */
 };
 enum nf_src_print nf_src_print_call(struct nf_src_word w);

@@ -296,20 +296,56 @@ static bool on_console(const struct nf_src_body *b, size_t print)
 	return false;
 }
 
+/* 1 or 2, or their names, as a call's first argument. */
+static bool on_descriptor(const struct nf_src_body *b, size_t print)
+{
+	static const char *const names[] = { "1", "2", "STDOUT_FILENO", "STDERR_FILENO" };
+	const size_t at = print + 2;
+
+	for (size_t i = 0; at + 1 < b->n && i < sizeof(names) / sizeof(names[0]); i++)
+		if (b->t[at].len == strlen(names[i]) &&
+		    memcmp(b->t[at].at, names[i], b->t[at].len) == 0)
+			return nf_src_is_punct(&b->t[at + 1], ',');
+	return false;
+}
+
+/* std::cout << ... */
+static bool is_inserted_into(const struct nf_src_body *b, size_t i)
+{
+	static const char *const streams[] = { "cout", "cerr", "clog", NULL };
+
+	return i + 2 < b->n && nf_src_is_word(&b->t[i], streams) &&
+	       nf_src_is_punct(&b->t[i + 1], '<') && nf_src_is_punct(&b->t[i + 2], '<');
+}
+
 static bool is_print(const struct nf_src_body *b, size_t i)
 {
+	if (is_inserted_into(b, i))
+		return true;
 	if (i + 1 >= b->n || b->t[i].kind != NF_SRC_WORD || !nf_src_is_punct(&b->t[i + 1], '(') ||
 	    (i > 0 && (nf_src_is_punct(&b->t[i - 1], '.') || nf_src_is_punct(&b->t[i - 1], '>'))))
 		return false;
 	switch (nf_src_print_call((struct nf_src_word){ b->t[i].at, b->t[i].len })) {
 	case NF_SRC_PRINT_CONSOLE:
 		return true;
+	case NF_SRC_PRINT_DESCRIPTOR:
+		return on_descriptor(b, i);
 	case NF_SRC_PRINT_STREAM:
 		return on_console(b, i);
 	case NF_SRC_PRINT_NONE:
 		break;
 	}
 	return false;
+}
+
+/* Behind its arguments; of an insertion, the end of its statement. */
+static size_t end_of_print(const struct nf_src_body *b, size_t i)
+{
+	if (nf_src_is_punct(&b->t[i + 1], '('))
+		return nf_src_after_parens(b, i + 1);
+	while (i < b->n && !nf_src_is_punct(&b->t[i], ';'))
+		i++;
+	return i;
 }
 
 static int add_print(struct looker *l, size_t first, size_t second, size_t print, bool conditional,
@@ -356,7 +392,7 @@ static int look_between(struct looker *l, size_t first, size_t from, size_t seco
 	l->out->regions++;
 	for (size_t i = from; r == 0 && i < second; i++) {
 		/* What is printed is read before it is printed: a print around the second read is behind it. */
-		if (!is_print(l->b, i) || nf_src_after_parens(l->b, i + 1) > second)
+		if (!is_print(l->b, i) || end_of_print(l->b, i) > second)
 			continue;
 		enum standing how = standing_of(l->b, first, i);
 		if (how != STANDS_OUTSIDE)

@@ -57,6 +57,14 @@ static void prints_between_two_reads_are_found(void **state)
 		"clock_gettime(C, &a);\nputs(s);\nd = elapsed_since(&a);",
 		"nf_stamp_take(&s, \"a\");\nputs(x);\nnf_stamp_take(&s, \"b\");",
 		"a = nf_stamp_counter();\nputs(s);\nb = nf_stamp_counter();\nd = b - a;",
+		"a = rdtsc();\nwrite(1, s, n);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\nwrite(STDERR_FILENO, s, n);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\ndprintf(2, s);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\nsyslog(LOG_INFO, s);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\ndebug_printf(s);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\nZF_LOGE(s);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\ndev_warn(dev, s);\nb = rdtsc();\nd = b - a;",
+		"a = rdtsc();\nstd::cout << s << std::endl;\nb = rdtsc();\nd = b - a;",
 	};
 
 	(void)state;
@@ -85,6 +93,7 @@ static void what_is_no_region_or_no_print_is_none(void **state)
 		"b = rdtsc();\nputs(s);\na = rdtsc();\nd = b - a;",
 		/* printed when it was read */
 		"a = rdtsc();\nprintf(\"%d\", rdtsc() - a);",
+		"a = rdtsc();\nstd::cout << rdtsc() - a;",
 		/* its block is closed */
 		"{ t0 = rdtsc(); }\nputs(s);\nt1 = rdtsc();\nd = t1 - t0;",
 		/* it leaves */
@@ -93,6 +102,8 @@ static void what_is_no_region_or_no_print_is_none(void **state)
 		/* no console */
 		"t0 = rdtsc();\nsnprintf(b, 1, s);\nfprintf(f, s);\nfputs(s, f);\npr_debug(s);\n"
 		"o->printf(s);\nt1 = rdtsc();\nd = t1 - t0;",
+		"t0 = rdtsc();\nwrite(fd, s, 1);\nwrite(1 + n, s, 1);\ndprintf(fd, s);\n"
+		"ZF_LOGD(s);\ny = cout < 2;\nt1 = rdtsc();\nd = t1 - t0;",
 		/* in comments, strings and branches that are not compiled */
 		"t0 = rdtsc(); /* puts(s); */\nu = \"puts(s)\";\n#if 0\nputs(s);\n#endif\n"
 		"t1 = rdtsc();\nd = t1 - t0;",
