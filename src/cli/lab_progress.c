@@ -102,9 +102,10 @@ static void set_line(struct nf_lab_progress *p, const struct nf_lab_event *e)
 		snprintf(p->line[e->board], NF_LAB_LINE, "%.60s: over, %llu of %llu runs", e->name,
 		         (unsigned long long)e->done, (unsigned long long)e->of);
 	else
-		snprintf(p->line[e->board], NF_LAB_LINE, "[%llu/%llu] %.110s: %s%.60s",
+		snprintf(p->line[e->board], NF_LAB_LINE, "[%llu/%llu] %.110s%s%s%.60s",
 		         (unsigned long long)e->done, (unsigned long long)e->of, which,
-		         e->kind == NF_LAB_EVENT_MARK ? "reached " : "", e->text ? e->text : "");
+		         e->text ? ": " : "", e->kind == NF_LAB_EVENT_MARK ? "reached " : "",
+		         e->text ? e->text : "");
 }
 
 static void on_event(void *ctx, const struct nf_lab_event *e)
