@@ -14,7 +14,8 @@ import tempfile
 README = pathlib.Path(os.environ["NF_SOURCE"]) / "README.md"
 PROGRAMS = pathlib.Path(os.environ["NF_BIN"]).parent
 ELSEWHERE = {"--why": "tests/integration/why.py: it needs root", "selftest inject": "tests/integration/inject.py",
-             "lab phases": "tests/integration/console_logs.py: it needs logs"}
+             "lab phases": "tests/integration/console_logs.py: it needs logs",
+             "qemu-virt": "tests/integration/qemu/board_campaign.py: it needs the emulated board"}
 
 examples = re.findall(r"^    \$ ((?:noisefloor|fwq)\S* .*)$", README.read_text(), re.M)
 assert len(examples) >= 10, examples
