@@ -87,16 +87,18 @@ def quiet_and_json_show_nothing_on_the_terminal():
 
 @case
 def only_a_real_change_has_a_colour_and_only_on_a_terminal():
-    args = ("bench", "compare", "--no-extension", "--sets", "12")
-    compare = args + ("sleep 0.01",)
-    shown, _ = run(*compare, "sleep 0.03", stdout_too=True)
+    # Values that are said, not measured: no load changes what is decided.
+    args = ("bench", "compare", "--no-extension", "--sets", "12", "--report", "lines", "--shell")
+    less, greater = ('echo "{\\"bench\\":\\"b\\",\\"value\\":%d,\\"unit\\":\\"ms\\"}"' % v for v in (10, 30))
+    compare = args + (less,)
+    shown, _ = run(*compare, greater, stdout_too=True)
     assert shown.count("\x1b[31mREGRESSED\x1b[0m") == 2 and "\x1b[32m" not in shown, shown
-    shown, _ = run(*args, "sleep 0.03", "sleep 0.01", stdout_too=True)
+    shown, _ = run(*args, greater, less, stdout_too=True)
     assert shown.count("\x1b[32mIMPROVED\x1b[0m") == 2 and "\x1b[31m" not in shown, shown
     for more, env in ((), {"NO_COLOR": "1"}), (("--no-color",), {}), ((), {"term": "dumb"}):
-        shown, _ = run(*more, *compare, "sleep 0.03", stdout_too=True, **env)
+        shown, _ = run(*more, *compare, greater, stdout_too=True, **env)
         assert "REGRESSED" in shown and "\x1b[3" not in shown.replace("\x1b[36m", ""), shown
-    _, out = run(*compare, "sleep 0.03")
+    _, out = run(*compare, greater)
     assert "REGRESSED" in out and "\x1b" not in out, out
     assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("folder ")), out
 

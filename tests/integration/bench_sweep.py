@@ -53,7 +53,7 @@ class Sweep:
     def run(self, *more, code=0, **kind):
         done = subprocess.run(self.argv(*more, **kind), env=self.env(), capture_output=True, text=True, timeout=120)
         assert done.returncode == code, (done.returncode, done.stderr)
-        return (json.loads(done.stdout) if done.stdout else None), done.stderr
+        return (json.loads(done.stdout) if done.stdout else None), done.stderr.replace("\n  ", " ")  # a note goes on
 
     def count(self, word):
         n = {}
