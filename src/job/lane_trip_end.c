@@ -222,7 +222,6 @@ int nf_lane_going_conclude(struct nf_lane_going *g, struct nf_job_outcome *ret, 
 		if (r < 0)
 			return r;
 	}
-	(void)nf_buf_addf(&ret->summary, "run       %s\n", ret->folder.data);
 	(void)nf_text_printable(&ret->summary);
 	if (stopped)
 		ret->exit_code = nf_stop_signo(g->o->stop) == SIGINT ? 130 : 143;
