@@ -45,11 +45,15 @@ class Shell:
         return b""
 
     def line(self, echo):
+        """What is typed up to Enter; None at the end. Enter alone does nothing at a login, so that the prompt stands: one
+        that is printed again, late on a busy machine, could be taken for a second question."""
         text = b""
         while not text.endswith(b"\r"):
             data = self.hear()
             if not data:
                 return None
+            if echo and not text:
+                data = data.lstrip(b"\r")
             text += data
             self.say(data.replace(b"\r", b"\r\n") if echo else b"\r\n" * data.count(b"\r"))
         return text[:-1].decode()
@@ -58,9 +62,6 @@ class Shell:
         while self.login:
             self.say(b"\r\nboard login: ")
             user = self.line(True)
-            while user == "":
-                self.say(b"board login: ")
-                user = self.line(True)
             if user is None:
                 return
             password = None
