@@ -119,7 +119,8 @@ static bool every_run_gets_its_tries(struct pt_case *t, void *arg)
 
 static bool a_resumed_campaign_boots_what_is_missing(struct pt_case *t, void *arg)
 {
-	struct nf_lab_plan *first = draw_plan(t, NULL), *second = first ? draw_plan(t, first) : NULL;
+	struct nf_lab_plan *first = draw_plan(t, NULL),
+	                   *second = first ? draw_plan(t, first) : NULL;
 	struct kept *k = pt_alloc(t, sizeof(*k));
 	struct nf_lab_turn turn;
 	size_t stopped_after;
