@@ -136,7 +136,8 @@ static int make_token(char ret[TOKEN], struct nf_err *err)
 	memcpy(ret, "@nf-", 4);
 	for (size_t i = 0; i < sizeof(r); i++)
 		snprintf(ret + 4 + 2 * i, 3, "%02x", (unsigned)r[i]);
-	memcpy(ret + 36, "\n", 2);
+	ret[36] = '\n';
+	ret[37] = '\0';
 	return 0;
 }
 
