@@ -170,7 +170,7 @@ static int run_process(const struct nf_variant *v, const struct nf_set_cfg *cfg,
 		                          .request_bytes = sizeof(request),
 		                          .timeout_ns = v->timeout_ns,
 		                          .stop = cfg->stop };
-	struct nf_process_end end;
+	struct nf_process_end end = { 0 };
 
 	snprintf(request.is.name, sizeof(request.is.name), "%s", v->bench);
 	nf_frame_head(NF_FRAME_REQUEST, &request.is, sizeof(request.is), request.head);

@@ -207,8 +207,8 @@ static int read_google_entry(const struct entry *e, struct nf_err *err)
 {
 	const char *type = json_string_value(json_object_get(e->object, "run_type"));
 	const char *bench, *unit = "ns";
-	struct nf_result *to;
-	double time, factor;
+	struct nf_result *to = NULL;
+	double time = 0, factor = 1;
 	int r = nf_json_in_text(e->object, "name", e->name, e->where, &bench, err);
 
 	if (r < 0 || (type && strcmp(type, "iteration") != 0))
@@ -225,7 +225,7 @@ static int read_google_entry(const struct entry *e, struct nf_err *err)
 		r = get(e, bench, "ns", &to, err);
 	if (r == 0)
 		r = add(e, to, time * factor, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	uint64_t operations = count_of(e->object, "iterations");
 	uint64_t threads = count_of(e->object, "threads");
@@ -255,20 +255,20 @@ const struct nf_interchange nf_interchange_google = { "google", read_google };
 
 static int read_smaller_entry(const struct entry *e, struct nf_err *err)
 {
-	const char *bench, *unit;
-	struct nf_result *to;
-	double value, factor;
+	const char *bench = NULL, *unit = NULL;
+	struct nf_result *to = NULL;
+	double value = 0, factor = 1;
 	int r = nf_json_in_text(e->object, "name", e->name, e->where, &bench, err);
 
 	if (r == 0)
 		r = nf_json_in_text(e->object, "unit", e->name, e->where, &unit, err);
 	if (r == 0)
 		r = nf_json_in_number(e->object, "value", e->name, e->where, &value, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	unit = nf_result_unit(unit, &factor);
 	r = get(e, bench, unit, &to, err);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	/* The form says which way is better, whatever the unit. */
 	to->better = NF_BETTER_SMALLER;
