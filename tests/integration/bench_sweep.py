@@ -94,7 +94,10 @@ def killed_and_resumed(top):
     s = Sweep(top / "killed")
     out = s.folder / "out.csv"
     lost = s.stop_within(10 + 17, signal.SIGKILL)
-    time.sleep(0.05)  # the command that was let go writes its end
+    end = time.monotonic() + 60
+    while s.count("begin") != s.count("end"):  # the command that was let go writes its end
+        assert time.monotonic() < end, "the command does not end"
+        time.sleep(0.01)
     [first] = s.runs()
     assert not (first / "record.json").exists()
     done_before = s.count("begin")

@@ -102,6 +102,9 @@ class Place:
             if p.reads:
                 break
             time.sleep(0.02)
+        end = time.monotonic() + STARTED_S
+        while p.poll() is None and not catches(p.pid, signal.SIGINT, signal.SIGTERM) and time.monotonic() < end:
+            time.sleep(0.02)
         time.sleep(0.5)
 
     def nothing_left(self, p):
@@ -122,6 +125,16 @@ class Place:
         assert not entries, f"journal entries left: {entries}"
         files = [f.name for f in self.cwd.iterdir() if f.name != "runs"]
         assert not files, f"files left: {files}"
+
+
+def catches(pid, *signals):
+    """Whether the process has handlers for these: before that it dies of them like any other."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+    caught = int(status.split("SigCgt:")[1].split()[0], 16)
+    return all(caught >> (s - 1) & 1 for s in signals)
 
 
 def finish(p):
