@@ -517,7 +517,7 @@ static void passed(struct nf_phases *p, const struct nf_line *l, bool stamped)
 
 int nf_phases_line(struct nf_phases *p, const struct nf_line *l, bool stamped, struct nf_err *err)
 {
-	bool before[1 + NF_PHASES_MAX];
+	bool before[1 + NF_PHASES_MAX] = { false };
 	size_t from;
 
 	p->r.lines++;

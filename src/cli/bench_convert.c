@@ -21,14 +21,14 @@ struct params {
 static const char *const from_names[] = {
 	[FROM_TOLD] = "auto",
 	[FROM_RECORD] = "record",
-#define X(symbol, name, what) [FROM_FORM + NF_INTERCHANGE_##symbol] = name,
+#define X(symbol, name, what) [FROM_FORM + NF_INTERCHANGE_##symbol] = (name),
 #include "interchange.def"
 #undef X
 	NULL,
 };
 static const char *const to_names[] = {
 	"",
-#define X(symbol, name, what) [NF_INTERCHANGE_##symbol + 1] = name,
+#define X(symbol, name, what) [NF_INTERCHANGE_##symbol + 1] = (name),
 #include "interchange.def"
 #undef X
 	NULL,

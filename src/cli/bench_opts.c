@@ -10,7 +10,7 @@
 
 const char *const nf_bench_report_names[] = {
 	"",
-#define X(symbol, name, what) [NF_INTERCHANGE_##symbol + 1] = name,
+#define X(symbol, name, what) [NF_INTERCHANGE_##symbol + 1] = (name),
 #include "interchange.def"
 #undef X
 	[NF_INTERCHANGE_AUTO + 1] = "auto",
