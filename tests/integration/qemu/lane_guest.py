@@ -295,7 +295,7 @@ def campaign(parts, tmp):
         assert r["result"] == "pass" and len(r["evidence"]) == 2, r
         for name, lane in zip(r["evidence"], ("generic", "rt")):
             record = json.loads((g.tmp / "runs" / name / "record.json").read_text())
-            assert record["lane"] == lane, (name, record["lane"])
+            assert record["head"]["lane"] == lane, (name, record["head"]["lane"])
         assert "rt against generic" in out, out
         assert g.boots() == [parts.release[k] for k in ("generic", "rt", "generic")], g.boots()
         g.is_as_it_was()
