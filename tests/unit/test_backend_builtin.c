@@ -269,7 +269,14 @@ static void a_misbehaving_benchmark_fails_its_set_and_says_how(void **state)
 		const char *const env[] = { row[i].lie, NULL };
 		struct nf_set s = run_with(row[i].bench, env, row[i].timeout_ns);
 
-		assert_true(s.failed);
+		/* On a loaded machine nothing can take long, twice running: it passes for work then. */
+		for (int k = 0; k < 50 && !s.failed && strcmp(row[i].bench, "bad.empty") == 0;
+		     k++) {
+			nf_set_fini(&s);
+			s = run_with(row[i].bench, env, row[i].timeout_ns);
+		}
+		if (!s.failed)
+			fail_msg("%s %s does not fail", row[i].bench, row[i].lie ? row[i].lie : "");
 		if (fnmatch(row[i].why, s.why, 0) != 0)
 			fail_msg("%s %s: '%s' instead of '%s'", row[i].bench,
 			         row[i].lie ? row[i].lie : "", s.why, row[i].why);
