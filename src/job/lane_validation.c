@@ -164,7 +164,8 @@ static void counts(const char *name, uint64_t good, uint64_t bad, struct nf_buf 
 {
 	if (good + bad)
 		(void)nf_buf_addf(out, "%-9s %llu of %llu lines hold\n", name,
-		                  (unsigned long long)good, (unsigned long long)(good + bad));
+		                  (unsigned long long)good,
+		                  (unsigned long long)good + (unsigned long long)bad);
 }
 
 static void time_line(const char *name, const struct nf_some_nat *s, struct nf_buf *out)

@@ -79,19 +79,19 @@ static int judge_volume(const struct nf_lane_host *h, struct nf_arena *a, const 
 		                 &level, err);
 	if (r < 0)
 		return r;
-	if (!level && strncmp(m.source, "/dev/md", 7) == 0)
-		level = "unknown"; /* a partition of an array */
-	if (uuid || level)
+	const char *kind = NULL;
+	if (level || strncmp(m.source, "/dev/md", 7) == 0) /* or a partition of an array */
+		kind = "RAID";
+	else if (uuid)
+		kind = strncmp(uuid, "LVM-", 4) == 0     ? "LVM"
+		       : strncmp(uuid, "CRYPT-", 6) == 0 ? "an encrypted volume"
+		                                         : "a device-mapper volume";
+	if (kind)
 		nf_lane_reason(s, a,
 		               "%s is on %s (%s): GRUB cannot clear the one-shot entry there and "
 		               "would boot "
 		               "it for ever; a /boot of its own on a plain partition helps",
-		               folder,
-		               level                             ? "RAID"
-		               : strncmp(uuid, "LVM-", 4) == 0   ? "LVM"
-		               : strncmp(uuid, "CRYPT-", 6) == 0 ? "an encrypted volume"
-		                                                 : "a device-mapper volume",
-		               m.source);
+		               folder, kind, m.source);
 	return 0;
 }
 
@@ -150,7 +150,7 @@ static int add_entries(const struct nf_lane_host *h, const struct nf_grub_menu *
 static int read_menu(const struct nf_lane_host *h, struct nf_arena *a, struct nf_lane_survey *s,
                      const struct nf_grub_block *b, struct nf_err *err)
 {
-	int node_of_entry[NF_GRUB_MENU_ENTRIES_MAX];
+	int node_of_entry[NF_GRUB_MENU_ENTRIES_MAX] = { 0 };
 	struct nf_grub_menu m = { 0 };
 	struct nf_err e = { 0 };
 	const char *text;

@@ -14,6 +14,7 @@ void nf_lane_reason(struct nf_lane_survey *s, struct nf_arena *a, const char *fm
 	va_list ap;
 
 	va_start(ap, fmt);
+	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it was started a line above */
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	const char *copy = nf_arena_strdup(a, text);
