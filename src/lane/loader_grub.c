@@ -61,7 +61,7 @@ static int judge_volume(const struct nf_lane_host *h, struct nf_arena *a, const 
 		               folder);
 		return 0;
 	}
-	if (r < 0)
+	if (r < 0 || !m.type)
 		return r;
 	for (const char *const *c = cannot; *c; c++)
 		if (strcmp(m.type, *c) == 0) {

@@ -168,7 +168,7 @@ static void a_broken_menu_is_refused_with_its_line(void **state)
 	assert_int_equal(nf_grub_menu_parse("a\nb\0c", 5, "g", &f->a, &f->m, &f->e), -NF_EDATA);
 	assert_non_null(strstr(f->e.msg, "g:2:1: a NUL byte"));
 	for (int i = 0; i <= NF_GRUB_MENU_DEPTH_MAX; i++)
-		strcat(deep, "submenu a { ");
+		memcpy(deep + (size_t)i * 12, "submenu a { ", 13);
 	assert_int_equal(nf_grub_menu_parse(deep, strlen(deep), "g", &f->a, &f->m, &f->e),
 	                 -NF_EDATA);
 	assert_non_null(strstr(f->e.msg, "blocks inside each other"));
