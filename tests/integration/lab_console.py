@@ -243,6 +243,15 @@ def phases_are_found_in_what_was_captured(tmp):
     board.unplug()
 
 
+def state_of(pid):
+    """What it does, and which signals wait, are blocked and caught: for who reads that it hangs."""
+    wanted = ("State", "SigPnd", "ShdPnd", "SigBlk", "SigCgt")
+    proc = pathlib.Path(f"/proc/{pid}")
+    lines = proc.joinpath("status").read_text().splitlines()
+    told = ["=".join(line.split(":", 1)).replace("\t", "") for line in lines if line.split(":")[0] in wanted]
+    return f"{' '.join(told)} wchan={proc.joinpath('wchan').read_text()} syscall={proc.joinpath('syscall').read_text().strip()}"
+
+
 class User:
     """A user at a terminal, whose program this is the controlling terminal of."""
 
@@ -282,7 +291,7 @@ class User:
         while self.p.poll() is None and time.monotonic() < until:
             if select.select([self.master], [], [], 0.05)[0]:
                 self.shown += os.read(self.master, 4096)
-        assert self.p.poll() is not None, "it did not end"
+        assert self.p.poll() is not None, f"it did not end: {state_of(self.p.pid)}; shown: {self.shown[-300:]}"
         while select.select([self.master], [], [], 0.05)[0]:
             self.shown += os.read(self.master, 4096)
         now = termios.tcgetattr(self.slave)
