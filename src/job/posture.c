@@ -6,6 +6,7 @@
 #include "base/sysio.h"
 #include "build_info.h"
 #include "job/head.h"
+#include "job/profile_file.h"
 #include "machine/advice.h"
 #include "machine/profile.h"
 #include "record/rec_posture.h"
@@ -15,23 +16,6 @@
 enum { ARENA_BYTES = 64 << 20 };
 
 /* --- the profile --- */
-
-static int read_profile(const char *path, struct nf_arena *a, struct nf_profile *ret,
-                        struct nf_err *err)
-{
-	struct nf_buf text;
-	int fd = nf_open_input(path, "a profile, a text file", err);
-
-	if (fd < 0)
-		return fd;
-	nf_buf_init(&text, NF_PROFILE_MAX_BYTES);
-	int r = nf_read_all(fd, &text, path, err);
-	if (r == 0)
-		r = nf_profile_parse(text.data, text.len_bytes, path, a, ret, err);
-	nf_buf_fini(&text);
-	close(fd);
-	return r;
-}
 
 static int match_of(enum nf_profile_match m)
 {
@@ -72,7 +56,7 @@ static int check_profile(const char *path, const struct nf_rootfs *fs,
                          struct nf_rec_posture *rec, struct nf_err *err)
 {
 	struct nf_profile profile = { 0 };
-	int r = read_profile(path, a, &profile, err);
+	int r = nf_job_profile_read(path, a, &profile, err);
 
 	if (r == 0)
 		r = nf_profile_check(&profile, fs, found->kernel_release, a, err);
