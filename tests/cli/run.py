@@ -53,6 +53,25 @@ def lines_match(want, got):
     return bool(got) and line_matches(want[0], got[0]) and lines_match(want[1:], got[1:])
 
 
+def first_difference(want, got):
+    """(wanted, got): the line up to which the most of want matches, and what stands there."""
+    best = (0, 0)
+    seen, todo = set(), [(0, 0)]
+    while todo:
+        w, g = at = todo.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        best = max(best, at)
+        if w < len(want) and want[w] == "~*":
+            todo += [(w + 1, g)] + ([(w, g + 1)] if g < len(got) else [])
+        elif w < len(want) and g < len(got) and line_matches(want[w], got[g]):
+            todo.append((w + 1, g + 1))
+    w, g = best
+    return (f"line {w + 1}: {want[w]}" if w < len(want) else "nothing more",
+            f"line {g + 1}: {got[g]}" if g < len(got) else "nothing more")
+
+
 def line_matches(want, got):
     if want.startswith("~ "):
         return re.fullmatch(want[2:], got) is not None
@@ -122,7 +141,8 @@ def check(case, binary):
     for name, got in (("out", out), ("err", err)):
         want = read(CASES / f"{case}.{name}")
         if not lines_match(want, got):
-            bad += [f"{name} differs; wanted:"] + ["  " + w for w in want] + ["got:"] + \
+            wanted, there = first_difference(want, got)
+            bad += [f"{name} differs", f"  wanted {wanted}", f"  got    {there}", f"the whole {name}:"] + \
                 ["  " + g for g in got]
     want = int("".join(read(CASES / f"{case}.exit")) or 0)
     if want != code:

@@ -11,13 +11,28 @@ import tempfile
 TOOL = sys.argv[1]
 
 
-def summary(tests, allowed="", strict=False):
-    """(exit status, lines) for these tests of a stage; a test is (name, result, stdout[, stderr])."""
+def log_of(tests):
+    """A log of Meson's; a test is (name, result, stdout[, stderr])."""
+    return "".join(json.dumps({"name": f"p:unit+threads / {t[0]}", "result": t[1], "returncode": 1, "stdout": t[2],
+                               **({"stderr": t[3]} if len(t) > 3 else {})}) + "\n" for t in tests)
+
+
+def for_again(tests):
+    """What is tried again after these tests."""
+    with tempfile.NamedTemporaryFile("w", prefix="testlog-") as log:
+        log.write(log_of(tests))
+        log.flush()
+        return subprocess.run([sys.executable, TOOL, "--again", log.name], check=True, capture_output=True, text=True).stdout.split()
+
+
+def summary(tests, allowed="", strict=False, again=()):
+    """(exit status, lines) for these tests of a stage and those that were tried again."""
     with tempfile.TemporaryDirectory(prefix="nf-summary-") as tmp:
-        log, skips = pathlib.Path(tmp) / "log.json", pathlib.Path(tmp) / "skips"
+        log, skips = pathlib.Path(tmp) / "testlog-gcc.json", pathlib.Path(tmp) / "skips"
         skips.write_text(allowed)
-        log.write_text("".join(json.dumps({"name": f"p:unit+threads / {t[0]}", "result": t[1], "returncode": 1, "stdout": t[2],
-                                           **({"stderr": t[3]} if len(t) > 3 else {})}) + "\n" for t in tests))
+        log.write_text(log_of(tests))
+        if again:
+            log.with_name("again-gcc.json").write_text(log_of(again))
         env = {k: v for k, v in os.environ.items() if k != "NF_STRICT_SKIPS"}
         if strict:
             env["NF_STRICT_SKIPS"] = "1"
@@ -71,4 +86,27 @@ assert summary([GOOD, skipped], "rare-cpu why\n", strict=True)[0] == 0
 assert summary([GOOD, skipped], "rare-cpu@clang why\n", strict=True)[0] == 1
 assert summary([GOOD, skipped])[0] == 0
 assert summary([])[0] == 1
+
+# The second try. What passes then is named, a few are forgiven, and what failed twice has failed.
+shaky = ("shaky", "FAIL", "1..2\nok 1 - a\nnot ok 2 - it_waits\n# too late\n")
+steady = ("shaky", "OK", "1..2\nok 1 - a\nok 2 - it_waits\n")
+code, lines = summary([GOOD, shaky], again=[steady])
+assert code == 0 and lines[-1] == "4 passed, 0 failed, 0 skipped", lines
+at = next(i for i, x in enumerate(lines) if "UNSTABLE" in x and x.endswith("/ shaky"))
+assert [x.strip() for x in lines[at + 1:at + 4]] == ["fail, exit status 1", "not ok 2 - it_waits", "# too late"], lines
+assert summary([GOOD, shaky], again=[shaky])[0] == 1
+assert summary([GOOD, shaky], again=[("other", "OK", "")])[0] == 1
+assert summary([GOOD, shaky], again=[("shaky", "SKIP", "# SKIP x: y\n")])[0] == 1
+several = [(f"t{i}", "TIMEOUT", "") for i in range(4)]
+passing = [(f"t{i}", "OK", "") for i in range(4)]
+assert summary(several[:3], again=passing[:3])[0] == 0
+assert summary(several, again=passing)[0] == 1
+
+assert for_again([GOOD, shaky, ("left-out", "SKIP", "")]) == ["shaky"]
+assert for_again(several[:3]) == ["t0", "t1", "t2"]
+assert for_again(several) == []
+for stream in ("==1==ERROR: AddressSanitizer: overflow", "WARNING: ThreadSanitizer: data race", "a.c:1:2: runtime error: shift",
+               "==12== ERROR SUMMARY: 3 errors from 1 contexts"):
+    assert for_again([shaky, ("reports", "FAIL", "", f"x\n{stream}\n")]) == [], stream
+assert for_again([shaky, ("clean", "FAIL", "", "==12== ERROR SUMMARY: 0 errors from 0 contexts\n")]) == ["shaky", "clean"]
 print("a failure says why")
