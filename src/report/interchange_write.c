@@ -223,17 +223,27 @@ static void google_head(struct nf_json *js, const struct nf_result *r, size_t in
 	member_text(js, "run_type", "iteration");
 }
 
-static void google_cpu_time(struct nf_json *js, const struct nf_result_value *v, size_t n)
+/* Every entry has both times: readers take them unasked (compare.py of Google Benchmark does). What is not known is 0 and
+ * says so. */
+static void google_times(struct nf_json *js, double real_ns, const struct nf_result_value *v,
+                         size_t n)
 {
 	double sum = 0;
+	bool known = n > 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (v[i].user_ns < 0 || v[i].system_ns < 0)
-			return;
+		known = known && v[i].user_ns >= 0 && v[i].system_ns >= 0;
 		sum += v[i].user_ns + v[i].system_ns;
 	}
+	nf_json_key(js, "real_time");
+	nf_json_double(js, real_ns);
 	nf_json_key(js, "cpu_time");
-	nf_json_double(js, sum / (double)n);
+	nf_json_double(js, known ? sum / (double)n : 0);
+	member_text(js, "time_unit", "ns");
+	if (known || n == 0)
+		return;
+	nf_json_key(js, "cpu_time_known");
+	nf_json_bool(js, false);
 }
 
 static int google_set(struct nf_json *js, const struct nf_result *r, size_t index, size_t from,
@@ -250,12 +260,25 @@ static int google_set(struct nf_json *js, const struct nf_result *r, size_t inde
 	member_count(js, "repetition_index", set);
 	member_count(js, "threads", r->threads ? r->threads : 1);
 	member_count(js, "iterations", r->item[from].operations);
-	nf_json_key(js, "real_time");
-	nf_json_double(js, median);
-	google_cpu_time(js, r->item + from, to - from);
-	member_text(js, "time_unit", "ns");
+	google_times(js, median, r->item + from, to - from);
 	nf_json_end(js);
 	return 0;
+}
+
+/* As the library writes it: the times are there, and 0. */
+static void google_failure(struct nf_json *js, const struct nf_result *r, size_t index)
+{
+	nf_json_object(js);
+	google_head(js, r, index);
+	member_count(js, "repetitions", 1);
+	member_count(js, "repetition_index", 0);
+	member_count(js, "threads", r->threads ? r->threads : 1);
+	nf_json_key(js, "error_occurred");
+	nf_json_bool(js, true);
+	member_text(js, "error_message", r->failure ? r->failure : "no values");
+	member_count(js, "iterations", 1);
+	google_times(js, 0, NULL, 0);
+	nf_json_end(js);
 }
 
 static int google_result(struct nf_json *js, const struct nf_result *r, size_t index,
@@ -266,12 +289,7 @@ static int google_result(struct nf_json *js, const struct nf_result *r, size_t i
 	int rc;
 
 	if (r->n == 0) {
-		nf_json_object(js);
-		google_head(js, r, index);
-		nf_json_key(js, "error_occurred");
-		nf_json_bool(js, true);
-		member_text(js, "error_message", r->failure ? r->failure : "no values");
-		nf_json_end(js);
+		google_failure(js, r, index);
 		return 0;
 	}
 	rc = room_for(r, &x, err);

@@ -3,7 +3,8 @@
  * interchange_write - results in the forms of other programs (tables/interchange.def), so that those read them.
  *
  * hyperfine: `times` in seconds with their figures; CPU times, memory and exit codes where they are known.
- * google: an entry a set, of its median; `cpu_time` only where it is known.
+ * google: an entry a set, of its median. Every entry has `real_time` and `cpu_time`, which readers take unasked; a CPU time
+ * that is not known is 0 with "cpu_time_known": false.
  * go: a line a value. A name begins with Benchmark and holds no blanks: what does not is changed.
  * lines: a line a value. smaller-is-better: the median of each.
  */

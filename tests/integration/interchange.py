@@ -15,6 +15,17 @@ import tempfile
 
 BIN = os.environ["NF_BIN"]
 REQUIRED = os.environ.get("NF_REQUIRE", "").split(",")
+COMPARE = pathlib.Path("/usr/share/benchmark/compare.py")  # of libbenchmark-tools
+# compare.py needs two functions of scipy, which is large. The test of medians is not asked for.
+SCIPY_STATS = """
+import numpy
+def gmean(rows):
+    return numpy.exp(numpy.mean(numpy.log(numpy.maximum(numpy.array(rows), 1e-300)), axis=0))
+def mannwhitneyu(*args, **kwargs):
+    raise NotImplementedError
+"""
+# The first has no time of the processor, the second fails on one side.
+OF_GOOGLE = [("wall_alone", 1500, None), ("fails_later", 7, 6), ("whole", 250, 200)]
 NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 # A benchmark that repeats itself, with a counter, and one that gives up.
 SOURCE = """
@@ -91,9 +102,13 @@ def google_values(text):
     assert set(document) == {"context", "benchmarks"} and isinstance(document["context"], dict)
     for b in document["benchmarks"]:
         assert b["run_type"] in ("iteration", "aggregate"), b
-        if b["run_type"] == "aggregate" or b.get("error_occurred"):
+        if b["run_type"] == "aggregate":
             continue
-        assert isinstance(b["iterations"], int) and b["time_unit"] in NS and isinstance(b["real_time"], (int, float)), b
+        # What readers take unasked, of a benchmark that failed too.
+        assert b["time_unit"] in NS and all(isinstance(b[k], (int, float)) for k in ("real_time", "cpu_time")), b
+        if b.get("error_occurred"):
+            continue
+        assert isinstance(b["iterations"], int), b
         assert isinstance(b["name"], str) and isinstance(b["run_name"], str) and b["repetition_index"] < b["repetitions"], b
         values.setdefault(b["name"], []).append(b["real_time"] * NS[b["time_unit"]])
     return values
@@ -186,8 +201,42 @@ def of_ours(folder):
     return round_trips(folder, run, got, "a run of ours", times_only=False)
 
 
+def of_compare(folder):
+    """Our files in Google Benchmark's own reader of two files."""
+    if not COMPARE.exists():
+        return skip("google-compare", "libbenchmark-tools is not installed")
+    (folder / "scipy").mkdir()
+    (folder / "scipy" / "__init__.py").touch()
+    (folder / "scipy" / "stats.py").write_text(SCIPY_STATS)
+    sides = []
+    for side in "old", "new":
+        source, path = folder / f"{side}.in.json", folder / f"{side}.json"
+        entries = [{"name": name, "run_name": name, "run_type": "iteration", "repetitions": 3, "repetition_index": k,
+                    "threads": 1, "iterations": 10, "real_time": real + k, "cpu_time": cpu or 0, "time_unit": "ns",
+                    **({} if cpu else {"cpu_time_known": False})} for name, real, cpu in OF_GOOGLE for k in range(3)]
+        if side == "new":
+            entries = [b for b in entries if b["name"] != "fails_later"]
+            entries.append({"name": "fails_later", "run_type": "iteration", "error_occurred": True, "error_message": "no"})
+        source.write_text(json.dumps({"context": {}, "benchmarks": entries}))
+        path.write_text(convert(source, "google"))
+        sides.append(path)
+    lines = folder / "lines"
+    lines.write_text("".join(json.dumps({"bench": "whole", "value": v, "unit": "us"}) + "\n" for v in (1, 2)))
+    (folder / "lines.json").write_text(convert(lines, "google"))
+    for old, new, rows in ((*sides, ["wall_alone", "fails_later", "whole"]), (sides[1], sides[0], ["wall_alone", "whole"]),
+                           (sides[0], folder / "lines.json", ["whole"])):
+        done = subprocess.run(["/usr/bin/python3", COMPARE, "--no-color", "--no-utest", "benchmarks", old, new],
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(folder)})
+        if "No module named 'numpy'" in done.stderr:
+            return skip("google-compare", "no python3-numpy")
+        assert done.returncode == 0, done.stderr
+        for row in rows:
+            assert re.search(rf"^{row} ", done.stdout, re.M), (row, done.stdout)
+    ok("compare.py of Google Benchmark reads ours, with times that are not known and benchmarks that failed")
+
+
 with tempfile.TemporaryDirectory() as tmp:
-    for case in of_hyperfine, of_google, of_ours:
+    for case in of_hyperfine, of_google, of_ours, of_compare:
         folder = pathlib.Path(tmp) / case.__name__
         folder.mkdir()
         case(folder)
