@@ -46,7 +46,8 @@ struct nf_bench_env {
  * 0-9, '_'; text NULL: the number counts, which is finite. Both are copied. At most NF_BENCH_FACTS_MAX a set. */
 typedef void nf_bench_fact_fn(void *to, const char *name, double value, const char *text);
 
-/* Functions return 0 or -NF_E... with *err filled; a failure ends the set as failed. */
+/* Functions return 0 or -NF_E... with *err filled; a failure ends the set as failed. -NF_EUNSUPPORTED in the
+ * first set, with what is missing: this machine cannot have it, so it is left out. */
 struct nf_bench {
 	/* Lower-case words of letters, digits, '-' and '_', separated by dots; NULL ends a table. */
 	const char *name;

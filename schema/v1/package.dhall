@@ -1250,6 +1250,7 @@ let BenchVariant =
       , shell_ns : Optional Double -- derived: median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell
       , sets : Natural -- measured: sets that gave all their values
       , failure : Optional Text -- measured: why it failed; None: it did not
+      , unsupported : Optional Text -- measured: why this machine cannot have it, so that it was left out; None: it can, or it was not asked
       , summary : Optional Summary -- over all values of all sets: its median is the global median
       , median_of_set_medians : Optional Double -- derived: not the global median: every set counts once
       , set_cv_ratio : Optional Double -- derived: standard deviation of the set medians (n - 1) over their mean

@@ -119,9 +119,11 @@ int nf_builtin_judge(const void *said, size_t len_bytes, const struct nf_process
 		nf_set_fail(ret, "it said more than %d bytes", (int)NF_FRAME_PAYLOAD_MAX);
 	/* Whatever reason it gave is the best that there is. */
 	bool answered = len_bytes > 0 && nf_frame_next(said, len_bytes, &at, &f, &why) == 0;
-	if (answered && f.type == NF_FRAME_FAIL && !(f.len_bytes && f.payload[0]))
+	bool refused = answered && (f.type == NF_FRAME_FAIL || f.type == NF_FRAME_UNSUPPORTED);
+	ret->unsupported = answered && f.type == NF_FRAME_UNSUPPORTED;
+	if (refused && !(f.len_bytes && f.payload[0]))
 		nf_set_fail(ret, "it failed without a reason");
-	else if (answered && f.type == NF_FRAME_FAIL)
+	else if (refused)
 		nf_set_fail(ret, "%.*s",
 		            (int)nf_utf8_cut_bytes((const char *)f.payload, f.len_bytes, 390),
 		            (const char *)f.payload);

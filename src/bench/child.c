@@ -337,7 +337,8 @@ int nf_bench_child(const struct nf_bench *const *tables)
 	if (r < 0) {
 		if (!err.msg[0])
 			snprintf(err.msg, sizeof(err.msg), "%s", nf_strerror(r));
-		if (send_frame(NF_FRAME_FAIL, err.msg, strlen(err.msg), &ignored) < 0)
+		if (send_frame(r == -NF_EUNSUPPORTED ? NF_FRAME_UNSUPPORTED : NF_FRAME_FAIL,
+		               err.msg, strlen(err.msg), &ignored) < 0)
 			_exit(1);
 	}
 	/* No destructors: threads of a benchmark that failed may still be there. */

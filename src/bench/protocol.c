@@ -32,7 +32,7 @@ int nf_frame_length(const uint8_t head[NF_FRAME_HEAD_BYTES], size_t *ret_len_byt
 	memcpy(word, head, sizeof(word));
 	if (word[0] != MAGIC)
 		return nf_fail(err, NF_EDATA, "an answer that is none of a benchmark program");
-	if (word[1] < NF_FRAME_REQUEST || word[1] > NF_FRAME_FACT)
+	if (word[1] < NF_FRAME_REQUEST || word[1] > NF_FRAME_UNSUPPORTED)
 		return nf_fail(err, NF_EDATA, "an answer of the unknown type %u", word[1]);
 	if (word[2] > NF_FRAME_PAYLOAD_MAX)
 		return nf_fail(err, NF_EDATA, "an answer of %u bytes; allowed: at most %d", word[2],

@@ -5,7 +5,7 @@
  * out. Both ends run on one machine, so numbers are in its own order; one of another order is no magic.
  *
  * The parent sends one REQUEST. The child answers LIST with a ROW for each benchmark and END, SET with
- * one VALUES and a FACT each, either with FAIL instead.
+ * one VALUES and a FACT each, either with FAIL instead; SET also with UNSUPPORTED: this machine cannot have it.
  */
 #ifndef NF_BENCH_PROTOCOL_H
 #define NF_BENCH_PROTOCOL_H
@@ -34,6 +34,7 @@ enum nf_frame_type {
 	NF_FRAME_VALUES,
 	NF_FRAME_FAIL,
 	NF_FRAME_FACT,
+	NF_FRAME_UNSUPPORTED,
 };
 
 enum nf_bench_ask { NF_BENCH_ASK_LIST = 1, NF_BENCH_ASK_SET };
@@ -98,7 +99,7 @@ NF_NODISCARD int nf_frame_values(const struct nf_frame *f, struct nf_bench_value
                                  const uint8_t **ret_ns, struct nf_err *err);
 NF_NODISCARD int nf_frame_fact(const struct nf_frame *f, struct nf_bench_fact *ret,
                                struct nf_err *err);
-/* A FAIL frame is its text. */
+/* A FAIL or UNSUPPORTED frame is its text. */
 
 bool nf_bench_name_ok(const char *name);
 

@@ -53,6 +53,7 @@ struct nf_set {
 	size_t cap; /* room in value and in the owned arrays that are not NULL */
 	bool stopped; /* a stop request ended it early */
 	bool failed;
+	bool unsupported; /* it failed as this machine cannot have it */
 	char why[400]; /* for people, when failed: "exit status 3", "SIGSEGV", "took longer than 10s" */
 };
 /* Everything unknown, no values. */

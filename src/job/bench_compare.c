@@ -70,6 +70,23 @@ static int list_comparisons(struct job *j, const struct nf_bench_opts *o, struct
 	return nf_arena_failed(a, "record", err);
 }
 
+/* What this machine cannot have, known after the first sets, is not compared. */
+static void drop_unsupported(struct job *j)
+{
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 0; i < j->n_all; i++) {
+		struct nf_rec_bench_comparison *c = &j->comparison[i];
+
+		if (c->old_variant.some && j->sets.rec_variant[c->old_variant.v].unsupported)
+			continue;
+		kept += i < j->n;
+		j->comparison[n++] = *c;
+	}
+	j->n_all = n;
+	j->n = kept;
+}
+
 /* --- the order --- */
 
 static int schedule(struct job *j, struct nf_err *err)
@@ -108,7 +125,7 @@ static int run_pairs(struct job *j, size_t from, size_t to, bool all, struct nf_
 			for (size_t s = at; s < end && s < 2 * to; s++)
 				if (all || undecided(j, i) || j->comparison[i].is_null)
 					slot[n++] = (struct nf_bench_slot){
-						(uint32_t)(2 * i) +
+						(uint32_t)j->comparison[i].old_variant.v +
 						        j->order[i * 2 * j->pairs_max + s],
 						(uint32_t)(s / 2),
 					};
@@ -159,14 +176,17 @@ static int plan(struct job *j, const struct nf_bench_cost *cost, struct nf_err *
 	struct nf_rec_bench_rule *rule = &j->record.rule;
 	struct nf_bench_plan with_two;
 	struct nf_err ignored = { 0 };
+	size_t family = 0;
 
+	for (size_t i = 0; i < j->n; i++)
+		family += !j->comparison[i].is_null;
 	rule->looks = 2;
-	want.min_sets = nf_bench_min_pairs(rule, o->n_variants / 2);
+	want.min_sets = nf_bench_min_pairs(rule, family);
 	if (!want.may_extend || nf_bench_plan_make(&want, cost, &with_two, &ignored) < 0 ||
 	    !with_two.extends) {
 		rule->looks = 1;
 		want.may_extend = false;
-		want.min_sets = nf_bench_min_pairs(rule, o->n_variants / 2);
+		want.min_sets = nf_bench_min_pairs(rule, family);
 	}
 	rule->min_pairs = want.min_sets;
 	return nf_bench_sets_plan(&j->sets, &want, cost, &j->record.plan, err);
@@ -184,6 +204,8 @@ static int measure(struct job *j, struct nf_err *err)
 	};
 	j->record.plan.order = "randomised ABBA and BAAB blocks";
 	int r = nf_bench_sets_pilot(&j->sets, &cost, err);
+	if (r == 0)
+		drop_unsupported(j);
 	if (r == 0 && !j->sets.session.stopped_by)
 		r = plan(j, &cost, err);
 	if (r == 0)

@@ -112,9 +112,18 @@ static int open_baseline(struct job *j, struct nf_err *err)
 	if (r == 0 && o->covers)
 		r = nf_bench_judge_gone(&stock, o->key, j->sets.n_variants, rule, o->covers,
 		                        o->covers_ctx, a, &j->gone, err);
-	for (size_t i = 0; r == 0 && i < j->sets.n_variants; i++)
-		rule->family += j->judged[i].stored.n >= MEDIANS_MIN_STORED;
 	return r;
+}
+
+/* What this machine cannot have, known after the first sets: of what is stored it has gone. */
+static void settle_family(struct job *j)
+{
+	for (size_t i = 0; i < j->sets.n_variants; i++) {
+		if (j->sets.rec_variant[i].unsupported)
+			j->judged[i].verdict = NF_JUDGED_GONE; /* why stands with the variant */
+		else
+			j->record.baseline.family += j->judged[i].stored.n >= MEDIANS_MIN_STORED;
+	}
 }
 
 /* --- one session --- */
@@ -211,10 +220,13 @@ static int add_median(struct job *j, size_t variant, double median, struct nf_er
 	return nf_arena_failed(a, "record", err);
 }
 
-/* What a session measured; *ret_whole: all of every variant that was wanted. medians may be NULL. */
+/* What a session measured; *ret_whole: all of every variant that was wanted. medians may be NULL; room for one
+ * of each variant. */
 static int close_session(struct job *j, size_t session, const bool *wanted,
-                         struct nf_rec_bench_stored *medians, bool *ret_whole, struct nf_err *err)
+                         struct nf_rec_bench_stored *medians, size_t *ret_n, bool *ret_whole,
+                         struct nf_err *err)
 {
+	size_t n = 0;
 	int r = 0;
 
 	*ret_whole = !j->sets.session.stopped_by;
@@ -222,7 +234,7 @@ static int close_session(struct job *j, size_t session, const bool *wanted,
 		double median = 0, cv = (double)NAN;
 		size_t sets;
 
-		if (wanted && !wanted[i])
+		if ((wanted && !wanted[i]) || j->sets.rec_variant[i].unsupported)
 			continue;
 		r = median_of(j, i, session, &median, &cv, &sets, err);
 		if (r < 0)
@@ -239,7 +251,7 @@ static int close_session(struct job *j, size_t session, const bool *wanted,
 		}
 		r = add_median(j, i, median, err);
 		if (medians)
-			medians[i] = (struct nf_rec_bench_stored){
+			medians[n++] = (struct nf_rec_bench_stored){
 				.bench = j->judged[i].bench,
 				.program = j->sets.rec_variant[i].program,
 				.is_command = j->opts->key[i].is_command,
@@ -254,12 +266,14 @@ static int close_session(struct job *j, size_t session, const bool *wanted,
 				.set_cv_ratio = nf_some_real(cv),
 			};
 	}
+	*ret_n = n;
 	return r;
 }
 
 /* --- storing --- */
 
-static int store(struct job *j, const struct nf_rec_bench_stored *medians, struct nf_err *err)
+static int store(struct job *j, const struct nf_rec_bench_stored *medians, size_t n,
+                 struct nf_err *err)
 {
 	const struct nf_bench_regress_opts *o = j->opts;
 	const struct nf_session *s = &j->sets.session;
@@ -276,7 +290,7 @@ static int store(struct job *j, const struct nf_rec_bench_stored *medians, struc
 		.tool_commit = strcmp(NF_BUILD_COMMIT, "unknown") != 0 ? NF_BUILD_COMMIT : NULL,
 		.commit = o->commit,
 		.dirty = o->dirty,
-		.medians = { medians, j->sets.n_variants },
+		.medians = { medians, n },
 	};
 	int r = nf_arena_failed(a, "record", err);
 
@@ -300,21 +314,22 @@ static int store_sessions(struct job *j, struct nf_err *err)
 {
 	struct nf_rec_bench_stored *medians = calloc(j->sets.n_variants, sizeof(*medians));
 	bool whole = true;
+	size_t n = 0;
 	int r = medians ? 0
 	                : nf_fail_nomem(err, "a session", j->sets.n_variants * sizeof(*medians));
 
 	for (size_t i = 0; r == 0 && whole && i < j->opts->sessions; i++) {
 		r = run_session(j, i, NULL, err);
 		if (r == 0)
-			r = close_session(j, i, NULL, medians, &whole, err);
+			r = close_session(j, i, NULL, medians, &n, &whole, err);
 		if (r == 0 && whole)
-			r = store(j, medians, err);
+			r = store(j, medians, n, err);
 	}
 	report_failures(j);
 	for (size_t i = 0; r == 0 && i < j->sets.n_variants; i++) {
 		struct nf_rec_bench_judged *c = &j->judged[i];
 
-		if (c->verdict == NF_JUDGED_FAILED)
+		if (c->verdict == NF_JUDGED_FAILED || c->verdict == NF_JUDGED_GONE)
 			continue;
 		if (j->record.baseline.stored_now == j->opts->sessions)
 			c->verdict = NF_JUDGED_STORED;
@@ -337,10 +352,11 @@ static int judge(struct job *j, struct nf_err *err)
 static int compare_sessions(struct job *j, struct nf_err *err)
 {
 	bool wanted[NF_BENCH_VARIANTS_MAX] = { false }, any = false, whole;
+	size_t n;
 	int r = run_session(j, 0, NULL, err);
 
 	if (r == 0)
-		r = close_session(j, 0, NULL, NULL, &whole, err);
+		r = close_session(j, 0, NULL, NULL, &n, &whole, err);
 	if (r == 0)
 		r = judge(j, err);
 	for (size_t i = 0; r == 0 && i < j->sets.n_variants; i++)
@@ -348,7 +364,7 @@ static int compare_sessions(struct job *j, struct nf_err *err)
 	if (r == 0 && any && !j->sets.session.stopped_by) {
 		r = run_session(j, 1, wanted, err);
 		if (r == 0)
-			r = close_session(j, 1, wanted, NULL, &whole, err);
+			r = close_session(j, 1, wanted, NULL, &n, &whole, err);
 		if (r == 0)
 			r = judge(j, err);
 	}
@@ -379,6 +395,8 @@ static int measure(struct job *j, struct nf_err *err)
 	j->record.plan.order = j->sets.n_variants > 1 ? "randomised Williams designs, a session "
 	                                                "after the other"
 	                                              : "one after the other";
+	if (r == 0)
+		settle_family(j);
 	if (r == 0 && !j->sets.session.stopped_by)
 		r = nf_bench_sets_plan(&j->sets, &want, &cost, &j->record.plan, err);
 	if (r == 0)
@@ -395,15 +413,17 @@ static int measure(struct job *j, struct nf_err *err)
 static int list_all(struct job *j, struct nf_err *err)
 {
 	struct nf_arena *a = &j->sets.session.arena;
-	size_t n = j->sets.n_variants;
+	size_t n = j->sets.n_variants, listed = 0;
 	struct nf_rec_bench_judged *all = nf_arena_alloc(a, n + j->gone.n, sizeof(*all));
 
 	if (!all)
 		return nf_arena_failed(a, "record", err);
-	memcpy(all, j->judged, n * sizeof(*all));
+	for (size_t i = 0; i < n; i++)
+		if (!j->sets.rec_variant[i].unsupported || j->judged[i].stored.n)
+			all[listed++] = j->judged[i];
 	if (j->gone.n)
-		memcpy(all + n, j->gone.items, j->gone.n * sizeof(*all));
-	j->record.judged = (struct nf_list){ all, n + j->gone.n };
+		memcpy(all + listed, j->gone.items, j->gone.n * sizeof(*all));
+	j->record.judged = (struct nf_list){ all, listed + j->gone.n };
 	j->record.variants = (struct nf_list){ j->sets.rec_variant, n };
 	j->record.sets = (struct nf_list){ j->sets.set, j->sets.n_sets };
 	return 0;

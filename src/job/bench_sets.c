@@ -183,7 +183,9 @@ static int run_set(struct nf_bench_sets *b, size_t variant, size_t n_values, boo
 	if (ret->stopped || nf_stop_signo(b->session.opts->stop))
 		b->session.stopped_by = nf_stop_signo(b->session.opts->stop);
 	struct nf_rec_bench_variant *v = &b->rec_variant[variant];
-	if (ret->failed && !v->failure)
+	if (ret->unsupported && first)
+		v->unsupported = nf_arena_strdup(&b->session.arena, ret->why);
+	else if (ret->failed && !v->failure)
 		v->failure = nf_arena_strdup(&b->session.arena, ret->why);
 	if (!v->unit && ret->n > 0) {
 		v->unit = nf_arena_strdup(&b->session.arena, ret->unit ? ret->unit : "ns");
@@ -355,6 +357,43 @@ static void know_pilot(const struct nf_set *set, struct nf_rec_bench_variant *re
 		ret->tree_peak_bytes = nf_some_real(set->tree_bytes);
 }
 
+/* Of a group that can be had in part the rest has failed: a comparison with it would be silently missing. */
+static void settle_group(struct nf_bench_sets *b, size_t first)
+{
+	size_t end = first + b->group_size, n = 0;
+
+	end = end < b->n_variants ? end : b->n_variants;
+	for (size_t i = first; i < end; i++)
+		n += b->rec_variant[i].unsupported != NULL;
+	for (size_t i = first; i < end && n < end - first; i++) {
+		struct nf_rec_bench_variant *v = &b->rec_variant[i];
+
+		if (v->unsupported && !v->failure)
+			v->failure = v->unsupported;
+		v->unsupported = NULL;
+	}
+}
+
+static int settle_unsupported(struct nf_bench_sets *b, struct nf_err *err)
+{
+	const struct nf_rec_bench_variant *v = b->rec_variant;
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_variants; i += b->group_size)
+		settle_group(b, i);
+	for (size_t i = 0; i < b->n_variants; i++)
+		n += v[i].unsupported != NULL;
+	if (n < b->n_variants)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(v[i].unsupported, v[0].unsupported) != 0)
+			return nf_fail(err, NF_EUNSUPPORTED,
+			               "none of %zu can be had here; %.*s: %s", n,
+			               NF_UTF8_CUT(v[0].label, 60), v[0].unsupported);
+	return nf_fail(err, NF_EUNSUPPORTED, "%.*s: %s",
+	               NF_UTF8_CUT(v[0].bench ? v[0].bench : v[0].label, 60), v[0].unsupported);
+}
+
 int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, struct nf_err *err)
 {
 	struct nf_bench_cost cost = { 0 };
@@ -369,6 +408,10 @@ int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, stru
 		r = run_set(b, i, 1, true, &set, &seed, err);
 		if (r < 0)
 			break;
+		if (b->rec_variant[i].unsupported) {
+			nf_set_fini(&set);
+			continue;
+		}
 		double wall = (double)set.wall_ns, value = 0;
 		if (set.n > 0 && strcmp(set.unit ? set.unit : "ns", "ns") == 0)
 			value = set.value[0] * (double)set.operations;
@@ -379,6 +422,8 @@ int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret, stru
 			know_pilot(&set, &b->rec_variant[i]);
 		nf_set_fini(&set);
 	}
+	if (r == 0 && !b->session.stopped_by)
+		r = settle_unsupported(b, err);
 	cost.spent_ns = (double)nf_session_elapsed_ns(&b->session);
 	if (r == 0)
 		*ret = cost;
@@ -390,6 +435,7 @@ int nf_bench_sets_plan(struct nf_bench_sets *b, const struct nf_bench_want *w,
                        struct nf_err *err)
 {
 	struct nf_buf line;
+	size_t n = 0;
 	int r = nf_bench_plan_make(w, c, &b->plan, err);
 
 	if (r < 0)
@@ -408,9 +454,10 @@ int nf_bench_sets_plan(struct nf_bench_sets *b, const struct nf_bench_want *w,
 	if (!b->opts->say)
 		return 0;
 	nf_buf_init(&line, 512);
-	nf_buf_addf(&line, "%zu variant%s, %zu sets of %zu value%s each: about ", b->n_variants,
-	            b->n_variants == 1 ? "" : "s", b->plan.sets, b->plan.iters,
-	            b->plan.iters == 1 ? "" : "s");
+	for (size_t i = 0; i < b->n_variants; i++)
+		n += !b->rec_variant[i].unsupported;
+	nf_buf_addf(&line, "%zu variant%s, %zu sets of %zu value%s each: about ", n,
+	            n == 1 ? "" : "s", b->plan.sets, b->plan.iters, b->plan.iters == 1 ? "" : "s");
 	(void)nf_duration_print_short(b->plan.estimate_ns, &line);
 	if (b->plan.sets < b->plan.sets_asked || b->plan.iters < b->plan.iters_asked)
 		nf_buf_addf(&line, " (%zu of %zu do not fit --max-time)", b->plan.sets_asked,
@@ -475,7 +522,8 @@ int nf_bench_sets_run(struct nf_bench_sets *b, const struct nf_bench_slot *slot,
 			b->session.stopped_by = nf_stop_signo(b->session.opts->stop);
 			break;
 		}
-		if (nf_bench_sets_failed(b, slot[i].variant))
+		if (nf_bench_sets_failed(b, slot[i].variant) ||
+		    b->rec_variant[slot[i].variant].unsupported)
 			continue;
 		struct nf_some_real shell_ns = { 0 };
 		r = time_shell(b, &slot[i], &shell_ns, err);

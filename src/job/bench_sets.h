@@ -49,7 +49,8 @@ NF_NODISCARD int nf_bench_sets_open(struct nf_bench_sets *b, const struct nf_job
                                     size_t group_size, struct nf_err *err);
 void nf_bench_sets_close(struct nf_bench_sets *b);
 
-/* The first set of each, of one value, which is discarded: warms caches and shows what a set costs. */
+/* The first set of each, of one value, which is discarded: warms caches and shows what a set costs, and what
+ * this machine cannot have: that is left out (`unsupported`). -NF_EUNSUPPORTED: it can have none of them. */
 NF_NODISCARD int nf_bench_sets_pilot(struct nf_bench_sets *b, struct nf_bench_cost *ret,
                                      struct nf_err *err);
 /* Plans by that and says the estimate. */

@@ -291,6 +291,14 @@ static int plan(struct job *j, struct nf_err *err)
 		return restore(j, err);
 	j->record.plan.order = "randomised Williams designs";
 	int r = nf_bench_sets_pilot(&j->sets, &cost, err);
+	for (size_t i = 0; r == 0 && i < j->sets.n_variants; i++) {
+		struct nf_rec_bench_variant *v = &j->sets.rec_variant[i];
+
+		/* Every point was asked for by itself: what one of them cannot have is a failure of it. */
+		if (v->unsupported && !v->failure)
+			v->failure = v->unsupported;
+		v->unsupported = NULL;
+	}
 	if (r == 0 && !j->sets.session.stopped_by)
 		r = nf_bench_sets_plan(&j->sets, &want, &cost, &j->record.plan, err);
 	return r;

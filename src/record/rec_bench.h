@@ -89,6 +89,7 @@ NF_RECORD(bench_set, NF_ROWS_BENCH_SET)
 	X(S, OREAL, shell_ns,     DERIVED,  "median of its sets' shell_ns: what the start of a shell costs, which is in its values; None: no shell") \
 	X(S, NAT,   sets,         MEASURED, "sets that gave all their values") \
 	X(S, OTEXT, failure,      MEASURED, "why it failed; None: it did not") \
+	X(S, OTEXT, unsupported,  MEASURED, "why this machine cannot have it, so that it was left out; None: it can, or it was not asked") \
 	X(S, OREC(summary), summary, BY_FIELD, "over all values of all sets: its median is the global median") \
 	X(S, OREAL, median_of_set_medians, DERIVED, "not the global median: every set counts once") \
 	X(S, OREAL, set_cv_ratio, DERIVED,  "standard deviation of the set medians (n - 1) over their mean") \

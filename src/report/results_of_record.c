@@ -168,6 +168,8 @@ static int add_all(const struct source *s, enum nf_results_side side, struct nf_
 	for (size_t i = 0; !s->comparisons && r == 0 && i < json_array_size(s->variants); i++) {
 		const char *name = name_of(s, i, "");
 
+		if (name && text_of(json_array_get(s->variants, i), "unsupported"))
+			continue;
 		r = name ? add_variant(s, i, name, err)
 		         : nf_arena_failed(&s->to->arena, "results", err);
 	}

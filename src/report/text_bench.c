@@ -170,6 +170,25 @@ void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out)
 	nf_buf_adds(out, " (medians); the times above have it in them.\n");
 }
 
+/* Both sides of a comparison, and its null row, are one benchmark. */
+static bool told(const struct nf_rec_bench_variant *v, size_t n)
+{
+	for (size_t i = 0; i < n && v[n].bench; i++)
+		if (v[i].unsupported && v[i].bench && strcmp(v[i].bench, v[n].bench) == 0)
+			return true;
+	return false;
+}
+
+void nf_text_bench_left_out(const struct nf_list *variants, struct nf_buf *out)
+{
+	const struct nf_rec_bench_variant *v = variants->items;
+
+	for (size_t i = 0; i < variants->n; i++)
+		if (v[i].unsupported && !told(v, i))
+			nf_buf_addf(out, "Left out: %s: %s.\n",
+			            v[i].bench ? v[i].bench : v[i].label, v[i].unsupported);
+}
+
 static void block(const struct nf_text_names *names, size_t i, struct nf_buf *out)
 {
 	const struct nf_rec_bench_variant *v = (const struct nf_rec_bench_variant *)names->ctx + i;
@@ -237,22 +256,27 @@ int nf_text_bench_run(const struct nf_rec_bench_run *r, struct nf_buf *out)
 {
 	const struct nf_rec_bench_variant *v = r->variants.items;
 	struct nf_text_names names = { .name = label_of, .ctx = v, .n = r->variants.n };
-	size_t failed = 0, from = out->len_bytes;
+	size_t failed = 0, n = 0, from = out->len_bytes;
 
 	nf_text_names_number(&names, NAME_COLUMNS - 1);
 	for (size_t i = 0; i < r->variants.n; i++) {
+		if (v[i].unsupported)
+			continue;
 		block(&names, i, out);
 		failed += v[i].failure != NULL;
+		n++;
 	}
-	if (r->variants.n > 1) {
+	if (n > 1) {
 		nf_buf_addf(out, "\n%-*s%*s%*s%*s%*s\n", NAME_COLUMNS, "name", CELL, "median", CELL,
 		            "from", CELL, "to", CELL, "CV of sets");
 		for (size_t i = 0; i < r->variants.n; i++)
-			row(&names, i, out);
+			if (!v[i].unsupported)
+				row(&names, i, out);
 	}
 	nf_buf_adds(out, "\n");
 	nf_text_bench_sched(r, out);
-	nf_buf_addf(out, "%zu benchmark%s", r->variants.n, r->variants.n == 1 ? "" : "s");
+	nf_text_bench_left_out(&r->variants, out);
+	nf_buf_addf(out, "%zu benchmark%s", n, n == 1 ? "" : "s");
 	if (failed)
 		nf_buf_addf(out, ", %zu failed", failed);
 	if (r->head.state == NF_STATE_PARTIAL)

@@ -196,6 +196,7 @@ static void sentence(const struct nf_rec_bench_compare *r, struct nf_buf *out)
 	        out,
 	        ".\nAt most %.3g %% of such runs call something changed that is not, by %.3g %%.\n",
 	        100 * r->rule.alpha, 100 * r->rule.delta_ratio);
+	nf_text_bench_left_out(&r->variants, out);
 	nf_text_bench_shells(&r->variants, out);
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "Stopped before the planned end.\n");

@@ -233,6 +233,7 @@ static void sentence(const struct nf_rec_bench_regress *r, bool saving, struct n
 		}
 	nf_buf_adds(out, ".\n");
 	rule(r, out);
+	nf_text_bench_left_out(&r->variants, out);
 	nf_text_bench_shells(&r->variants, out);
 	if (r->head.state == NF_STATE_PARTIAL)
 		nf_buf_adds(out, "Stopped before the planned end.\n");

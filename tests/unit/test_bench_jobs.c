@@ -50,6 +50,11 @@ static int fake_run(const struct nf_variant *v, const struct nf_set_cfg *cfg, st
 		ret->stopped = true;
 		return 0;
 	}
+	if (strstr(v->label, "elsewhere")) {
+		nf_set_fail(ret, "this architecture has no such counter");
+		ret->unsupported = true;
+		return 0;
+	}
 	if (strstr(v->label, "crash") && fake.n > 4) {
 		nf_set_fail(ret, "SIGSEGV");
 		return 0;
@@ -422,6 +427,55 @@ static int remove_folder(void **state)
 	return system(text);
 }
 
+/* --- what a machine cannot have --- */
+
+static void what_cannot_be_had_here_is_said_once_and_left_out(void **state)
+{
+	(void)state;
+	LABEL("a", "elsewhere", "b");
+	run_exits(0);
+	assert_int_equal(fake.n, 3 + 2 * 5);
+	assert_non_null(strstr(line, "2 variants, "));
+	assert_int_equal(times(outcome.summary.data, "no such counter"), 1);
+	assert_int_equal(times(outcome.summary.data, "elsewhere"), 1);
+	assert_true(says("2 benchmarks\n"));
+	assert_false(says("FAILED"));
+	assert_int_equal(times(outcome.json.data, "\"unsupported\": \"this arch"), 1);
+	fits_80_columns();
+}
+
+static void a_run_of_nothing_that_can_be_had_is_refused_with_the_reason(void **state)
+{
+	(void)state;
+	LABEL("elsewhere");
+	assert_int_equal(nf_job_bench_run(&job, &bench, &outcome, &err), -NF_EUNSUPPORTED);
+	assert_string_equal(err.msg, "elsewhere: this architecture has no such counter");
+	LABEL("elsewhere", "elsewhere too");
+	assert_int_equal(nf_job_bench_compare(&job, &bench, &outcome, &err), -NF_EUNSUPPORTED);
+}
+
+static void a_comparison_that_cannot_be_had_leaves_the_others(void **state)
+{
+	(void)state;
+	LABEL("elsewhere old", "elsewhere new", "x", "y slow");
+	variant[0].bench = variant[1].bench = "there";
+	variant[2].bench = variant[3].bench = "here";
+	bench.null_row = true; /* of the first: it has none then */
+	compare_exits(1);
+	assert_true(says("1 compared: 1 regressed."));
+	assert_int_equal(times(outcome.summary.data, "Left out: there: "), 1);
+	assert_int_equal(times(outcome.summary.data, "no such counter"), 1);
+	fits_80_columns();
+}
+
+static void one_side_that_cannot_be_had_has_failed(void **state)
+{
+	(void)state;
+	LABEL("x", "elsewhere", "x", "y");
+	compare_exits(5);
+	assert_true(says("FAILED    new: this architecture has no such counter"));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 static const struct CMUnitTest tests[] = {
 	CASE(every_value_of_every_set_is_kept),
@@ -443,5 +497,9 @@ static const struct CMUnitTest tests[] = {
 	CASE(disturbed_blocks_are_left_out_whole),
 	CASE(time_that_does_not_do_is_refused),
 	CASE(a_stopped_comparison_decides_by_what_there_is),
+	CASE(what_cannot_be_had_here_is_said_once_and_left_out),
+	CASE(a_run_of_nothing_that_can_be_had_is_refused_with_the_reason),
+	CASE(a_comparison_that_cannot_be_had_leaves_the_others),
+	CASE(one_side_that_cannot_be_had_has_failed),
 };
 NF_UNIT_MAIN_WITH(tests, make_folder, remove_folder)

@@ -20,6 +20,7 @@ static struct {
 	size_t second_from;
 	size_t crash_from;
 	size_t stop_after;
+	bool b_elsewhere; /* this machine cannot have b */
 	size_t n;
 	struct nf_stop stop;
 } fake;
@@ -45,6 +46,11 @@ static int fake_run(const struct nf_variant *v, const struct nf_set_cfg *cfg, st
 	if (fake.stop_after && fake.n >= fake.stop_after) {
 		fake.stop.signo = SIGINT;
 		ret->stopped = true;
+		return 0;
+	}
+	if (which == 1 && fake.b_elsewhere) {
+		nf_set_fail(ret, "no such counter here");
+		ret->unsupported = true;
 		return 0;
 	}
 	if (fake.crash_from && fake.n >= fake.crash_from && which == 0) {
@@ -290,6 +296,45 @@ static void a_crash_beside_a_baseline_is_failed(void **state)
 	assert_true(says("SIGSEGV"));
 }
 
+static void what_cannot_be_had_here_does_not_keep_the_others_from_being_stored(void **state)
+{
+	struct nf_rec_bench_baseline b;
+	const struct nf_rec_bench_session *s;
+	const struct nf_rec_bench_stored *m;
+
+	(void)state;
+	bench.n_variants = 2;
+	fake.b_elsewhere = true;
+	opts.save = true;
+	opts.sessions = 3;
+	run_exits(0);
+	assert_true(says("1 measured: 1 stored."));
+	assert_true(says("Left out: b: no such counter here.\n"));
+	assert_int_equal(nf_baseline_file_read(path, &arena, &b, &err), 0);
+	assert_int_equal(b.sessions.n, 3);
+	s = b.sessions.items;
+	m = s[2].medians.items;
+	assert_int_equal(s[2].medians.n, 1);
+	assert_string_equal(m[0].bench, "a");
+	opts.save = false;
+	again();
+	run_exits(0);
+	assert_true(says("1 compared: 1 within the bound."));
+	assert_true(says("Left out: b: no such counter here.\n"));
+}
+
+static void what_was_stored_and_cannot_be_had_any_more_has_gone(void **state)
+{
+	(void)state;
+	bench.n_variants = 2;
+	save(3);
+	fake.b_elsewhere = true;
+	job.strict = true;
+	run_exits(3);
+	assert_true(says("2 compared: 1 within the bound, 1 gone."));
+	assert_true(says("no such counter here"));
+}
+
 static void a_stop_request_keeps_the_sessions_that_are_whole(void **state)
 {
 	(void)state;
@@ -358,5 +403,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_stop_request_before_the_second_session_decides_nothing),
 	CASE(too_few_sessions_are_refused_before_anything_runs),
 	CASE(another_file_in_its_place_is_refused_and_stays),
+	CASE(what_cannot_be_had_here_does_not_keep_the_others_from_being_stored),
+	CASE(what_was_stored_and_cannot_be_had_any_more_has_gone),
 };
 NF_UNIT_MAIN(tests)
