@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/lane_opts.h"
 
-struct params {
-	struct nf_lane_params lane;
-};
-
-/* clang-format off */
-static const struct nf_opt opts[] = {
-	NF_LANE_ROOT_OPT(struct params, lane),
-	NF_LANE_LOADER_OPT(struct params, lane),
-	{ .kind = NF_OPT_END },
-};
-/* clang-format on */
-
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
-	const struct params *p = params;
-
 	(void)argc;
 	(void)argv;
-	return nf_lane_command_run(cli, &p->lane, nf_job_lane_clear, err);
+	return nf_lane_plain_run(cli, params, nf_job_lane_clear, err);
 }
 
 const struct nf_cmd nf_cmd_lane_clear = {
@@ -32,8 +18,8 @@ const struct nf_cmd nf_cmd_lane_clear = {
 	        "the "
 	        "default, and reads back that it is gone. Where none is set nothing is changed.",
 	.examples = "lane clear # the next boot is the default again",
-	.opts = opts,
-	.params_size = sizeof(struct params),
+	.opts = nf_lane_plain_opts,
+	.params_size = sizeof(struct nf_lane_plain),
 	.target = NF_CMD_TARGET_OWN,
 	.tidies = true,
 	.test_long = "lane clear --root {lanes}",

@@ -6,7 +6,8 @@
 #include "base/buf.h"
 
 enum { NF_LANE_COMPARE_MAX = 16 };
-/* path: n <= NF_LANE_COMPARE_MAX run folders. The text is appended. */
+/* path: n <= NF_LANE_COMPARE_MAX run folders. The text is appended: what is compared, then
+ * the comparison. */
 NF_NODISCARD int nf_lane_compare(const char *const path[], size_t n, struct nf_buf *out,
                                  struct nf_err *err);
 

@@ -7,6 +7,14 @@
 
 const char *const nf_lane_loader_names[] = { "auto", "grub", "systemd-boot", "kexec", NULL };
 
+/* clang-format off */
+const struct nf_opt nf_lane_plain_opts[] = {
+	NF_LANE_ROOT_OPT(struct nf_lane_plain, lane),
+	NF_LANE_LOADER_OPT(struct nf_lane_plain, lane),
+	{ .kind = NF_OPT_END },
+};
+/* clang-format on */
+
 void nf_lane_opts_fill(const struct nf_cli *cli, const struct nf_lane_params *p,
                        struct nf_lane_opts *ret)
 {
@@ -49,6 +57,12 @@ int nf_lane_command_run(struct nf_cli *cli, const struct nf_lane_params *p, nf_l
 		r = nf_job_print(cli, &outcome, true, err);
 	nf_job_outcome_fini(&outcome);
 	return r < 0 ? stopped_or(cli, r, err) : r;
+}
+
+int nf_lane_plain_run(struct nf_cli *cli, const struct nf_lane_plain *p, nf_lane_job *job,
+                      struct nf_err *err)
+{
+	return nf_lane_command_run(cli, &p->lane, job, err);
 }
 
 void nf_lane_tell(const struct nf_cli *cli, const char *text)

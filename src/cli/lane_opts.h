@@ -69,6 +69,14 @@ typedef int nf_lane_job(const struct nf_job_opts *o, const struct nf_lane_opts *
 /* Runs the job and prints what it made. An exit code, or a negated error code. */
 int nf_lane_command_run(struct nf_cli *cli, const struct nf_lane_params *p, nf_lane_job *job,
                         struct nf_err *err);
+
+/* What a command asks for that only names the machine and its loader, and such a command. */
+struct nf_lane_plain {
+	struct nf_lane_params lane;
+};
+extern const struct nf_opt nf_lane_plain_opts[];
+int nf_lane_plain_run(struct nf_cli *cli, const struct nf_lane_plain *p, nf_lane_job *job,
+                      struct nf_err *err);
 /* A line on what is done next, for who watches a terminal. */
 void nf_lane_tell(const struct nf_cli *cli, const char *text);
 /* To the realtime kernel and back; hooks: those that measure, NULL: it is only verified. */

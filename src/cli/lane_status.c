@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/lane_opts.h"
 
-struct params {
-	struct nf_lane_params lane;
-};
-
-/* clang-format off */
-static const struct nf_opt opts[] = {
-	NF_LANE_ROOT_OPT(struct params, lane),
-	NF_LANE_LOADER_OPT(struct params, lane),
-	{ .kind = NF_OPT_END },
-};
-/* clang-format on */
-
 static int run(struct nf_cli *cli, const void *params, int argc, const char *const argv[],
                struct nf_err *err)
 {
-	const struct params *p = params;
-
 	(void)argc;
 	(void)argv;
-	return nf_lane_command_run(cli, &p->lane, nf_job_lane_status, err);
+	return nf_lane_plain_run(cli, params, nf_job_lane_status, err);
 }
 
 const struct nf_cmd nf_cmd_lane_status = {
@@ -39,8 +25,8 @@ const struct nf_cmd nf_cmd_lane_status = {
 	.examples = "lane status # this machine\n"
 	            "lane status --root captured/host-a # a tree captured elsewhere\n"
 	            "--json lane status # as JSON",
-	.opts = opts,
-	.params_size = sizeof(struct params),
+	.opts = nf_lane_plain_opts,
+	.params_size = sizeof(struct nf_lane_plain),
 	.target = NF_CMD_TARGET_OWN,
 	.tidies = true,
 	.test_long = "lane status --root {lanes}",

@@ -8,6 +8,7 @@
 
 #include "base/sysio.h"
 #include "job/lane_trip_impl.h"
+#include "job/lane_window.h"
 #include "record/write.h"
 #include "report/text.h"
 
@@ -129,6 +130,13 @@ static int put_forms(struct nf_lane_going *g, const struct nf_rec_kernel_validat
 
 static int write_record(struct nf_lane_going *g, struct nf_job_outcome *ret, struct nf_err *err)
 {
+	struct nf_lane_window seen = { 0 };
+	const char *window =
+	        *g->n.run_rt ? nf_arena_printf(&g->arena, "%s/%s", g->o->runs_dir, g->n.run_rt)
+	                     : NULL;
+	int r = window ? nf_lane_window_open(window, &g->arena, &seen, err) : 0;
+	if (r < 0)
+		return r;
 	const struct nf_lane_validation v = {
 		.phase = g->n.measures ? "campaign" : "one-shot",
 		.owner_issue = g->j->owner_issue,
@@ -147,12 +155,15 @@ static int write_record(struct nf_lane_going *g, struct nf_job_outcome *ret, str
 		          g->j->resume
 		                  ? "gone on with by another process; times of waits that were "
 		                    "interrupted are not known"
-		                  : NULL },
+		                  : NULL,
+		          seen.smi_note, seen.hwlat_note },
+		.smi_per_10s = seen.smi_per_10s,
+		.hwlat_max_us = seen.hwlat_max_us,
 		.result = result_of(g),
 	};
 	struct nf_rec_kernel_validation_run rec;
-	int r = nf_lane_validation_fill(&v, &g->n, &g->arena, &rec, err);
 
+	r = nf_lane_validation_fill(&v, &g->n, &g->arena, &rec, err);
 	if (r == 0)
 		r = nf_record_to_json(&nf_rec_kernel_validation_run_type, &rec, &ret->json, NULL,
 		                      err);

@@ -126,6 +126,8 @@ int nf_lane_validation_fill(const struct nf_lane_validation *v, const struct nf_
 		.cmdlineMatched = (uint64_t)n->cmdline_matched,
 		.cmdlineMissing = (uint64_t)n->cmdline_missing,
 		.validatorPass = n->rt_ok,
+		.smiCountPer10s = v->smi_per_10s,
+		.hwlatMaxUs = v->hwlat_max_us,
 		.reconnectSeconds = seconds(v->reconnect_ns),
 		.returnToGenericSeconds = seconds(v->return_ns),
 		.returnKernelVersion = text_or_none(v->return_release),
@@ -156,10 +158,11 @@ static void counts(const char *name, uint64_t good, uint64_t bad, struct nf_buf 
 		                  (unsigned long long)good + (unsigned long long)bad);
 }
 
-static void time_line(const char *name, const struct nf_some_nat *s, struct nf_buf *out)
+static void number(const char *name, const struct nf_some_nat *n, const char *unit,
+                   struct nf_buf *out)
 {
-	if (s->some)
-		(void)nf_buf_addf(out, "%-9s %llu s\n", name, (unsigned long long)s->v);
+	if (n->some)
+		(void)nf_buf_addf(out, "%-9s %llu %s\n", name, (unsigned long long)n->v, unit);
 }
 
 void nf_lane_validation_text(const struct nf_rec_kernel_validation_run *r, struct nf_buf *out)
@@ -173,8 +176,10 @@ void nf_lane_validation_text(const struct nf_rec_kernel_validation_run *r, struc
 	if (r->rtMatched.some)
 		counts("overlay", r->rtMatched.v, r->rtMismatched.v, out);
 	counts("cmdline", r->cmdlineMatched, r->cmdlineMissing, out);
-	time_line("there in", &r->reconnectSeconds, out);
-	time_line("back in", &r->returnToGenericSeconds, out);
+	number("SMIs", &r->smiCountPer10s, "in ten seconds", out);
+	number("hwlat", &r->hwlatMaxUs, "us at most", out);
+	number("there in", &r->reconnectSeconds, "s", out);
+	number("back in", &r->returnToGenericSeconds, "s", out);
 	if (r->returnKernelVersion)
 		(void)nf_buf_addf(out, "returned  %s, as the base asks: %s\n",
 		                  r->returnKernelVersion, said(r->returnBaselinePass));

@@ -20,8 +20,9 @@ struct nf_lane_validation {
 	const char *return_release; /* may be NULL */
 	enum nf_maybe return_pass;
 	int64_t reconnect_ns, return_ns; /* -1: not measured */
+	struct nf_some_nat smi_per_10s, hwlat_max_us; /* of a window in this kernel */
 	const char *run_generic, *run_rt; /* names of run folders; NULL or "": none */
-	const char *note[8]; /* end with NULL */
+	const char *note[8]; /* NULL or "": none */
 	enum nf_rec_validation result;
 };
 
