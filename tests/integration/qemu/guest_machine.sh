@@ -2,7 +2,8 @@
 # Runs in the guest (busybox sh): the machine layer on a real rt kernel with two NUMA nodes and
 # isolcpus=3. Prints "not ok ..." and ends in 1 on the first thing that is wrong.
 fail() { echo "not ok $*"; exit 1; }
-ok() { echo "ok $*"; }
+# Seconds since the boot: which case took how long.
+ok() { echo "ok $* ($(cut -d" " -f1 /proc/uptime) s)"; }
 # has TEXT LINE: the text has that line
 has() { echo "$1" | grep -qxF -- "$2" || { echo "$1"; fail "no line '$2'"; }; }
 tracing=/sys/kernel/tracing

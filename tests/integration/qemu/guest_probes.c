@@ -191,7 +191,9 @@ static int numa(struct host *h, const char *placement)
 	struct nf_numa_cfg c;
 
 	nf_probe_numa.defaults(&c);
-	c.repetitions = 3;
+	c.repetitions = 2;
+	c.n_channels = 20;
+	c.n_samples = 1250;
 	while (strcmp(nf_placement_name(c.placement), placement) != 0)
 		if (c.placement++ == NF_PLACE_REMOTE)
 			return 2;
