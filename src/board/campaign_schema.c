@@ -6,6 +6,7 @@
 #include "base/quote.h"
 #include "board/campaign.h"
 #include "board/match.h"
+#include "board/pattern.h"
 
 /* --- texts with rules --- */
 
@@ -78,45 +79,21 @@ static int check_env_name(const void *value, void *ctx, struct nf_err *err)
 	return 0;
 }
 
-/* What can never be in a line: a line break, as a character or escaped. */
-static bool has_line_break(const char *p)
-{
-	for (; *p; p++) {
-		if (*p == '\n' || *p == '\r')
-			return true;
-		if (*p != '\\')
-			continue;
-		p++;
-		if (*p == 'n' || *p == 'r' || *p == 'R' ||
-		    ((*p == 'x' || *p == 'X') && p[1] == '0' && p[2] && strchr("aAdD", p[2])))
-			return true;
-		if (*p == '\0')
-			return false;
-	}
-	return false;
-}
-
 static int compile(const char *pattern, uint32_t *ret_groups, struct nf_err *err)
 {
 	struct nf_match *m = NULL;
 	struct nf_err why = { 0 };
-	int r;
+	int r = nf_match_new(pattern, &m, &why);
 
-	if (has_line_break(pattern))
-		return nf_fail(err, NF_EDATA,
-		               "a line break: patterns are sought in one line at a time");
-	r = nf_match_new(pattern, &m, &why);
+	if (r == 0) {
+		*ret_groups = nf_match_n_groups(m);
+		nf_match_free(m);
+		r = nf_pattern_check(pattern, NF_LINE_LIMIT, &why);
+	}
 	if (r == -NF_EARG)
 		return nf_fail(err, NF_EDATA, "%s", why.msg);
-	if (r < 0) {
-		if (err)
-			*err = why;
-		return r;
-	}
-	*ret_groups = nf_match_n_groups(m);
-	if (nf_match_needs(m) >= NF_LINE_LIMIT - 1)
-		r = nf_fail(err, NF_EDATA, "longer than the longest line, %d bytes", NF_LINE_LIMIT);
-	nf_match_free(m);
+	if (r < 0 && err)
+		*err = why;
 	return r;
 }
 

@@ -76,25 +76,32 @@ static int check_characters(const char *pattern, struct nf_err *err)
 	return 0;
 }
 
-static int compile(struct nf_match *m, struct nf_err *err)
+static int compile_code(const char *pattern, uint32_t more, pcre2_code **ret, struct nf_err *err)
 {
+	PCRE2_UCHAR why[256];
 	PCRE2_SIZE at = 0;
 	int code = 0;
 
-	m->code = pcre2_compile((PCRE2_SPTR)m->pattern, PCRE2_ZERO_TERMINATED,
-	                        PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C |
-	                                PCRE2_DOLLAR_ENDONLY,
-	                        &code, &at, NULL);
-	if (!m->code) {
-		PCRE2_UCHAR why[256];
+	*ret = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+	                     PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C |
+	                             PCRE2_DOLLAR_ENDONLY | more,
+	                     &code, &at, NULL);
+	if (*ret)
+		return 0;
+	if (code == PCRE2_ERROR_HEAP_FAILED)
+		return nf_fail_nomem(err, "a pattern", strlen(pattern));
+	if (pcre2_get_error_message(code, why, sizeof(why)) < 0)
+		why[0] = '\0';
+	return nf_fail(err, NF_EARG, "pattern '%s': %s, at byte %zu", pattern, (const char *)why,
+	               at + 1);
+}
 
-		if (code == PCRE2_ERROR_HEAP_FAILED)
-			return nf_fail_nomem(err, "a pattern", strlen(m->pattern));
-		if (pcre2_get_error_message(code, why, sizeof(why)) < 0)
-			why[0] = '\0';
-		return nf_fail(err, NF_EARG, "pattern '%s': %s, at byte %zu", m->pattern,
-		               (const char *)why, at + 1);
-	}
+static int compile(struct nf_match *m, struct nf_err *err)
+{
+	int r = compile_code(m->pattern, 0, &m->code, err);
+
+	if (r < 0)
+		return r;
 	pcre2_pattern_info(m->code, PCRE2_INFO_CAPTURECOUNT, &m->n_groups);
 	m->n_groups++;
 	if (m->n_groups > NF_MATCH_GROUPS_MAX)
@@ -259,6 +266,37 @@ uint32_t nf_match_needs(const struct nf_match *m)
 
 	pcre2_pattern_info(m->code, PCRE2_INFO_MINLENGTH, &bytes);
 	return bytes;
+}
+
+struct items {
+	nf_match_item_fn *fn;
+	void *ctx;
+	size_t next; /* those before it were given: what repeats a group repeats its items */
+	int r;
+};
+
+static int give_item(pcre2_callout_enumerate_block *b, void *ctx)
+{
+	struct items *x = ctx;
+
+	if (b->next_item_length == 0 || b->pattern_position < x->next)
+		return 0;
+	x->next = b->pattern_position + b->next_item_length;
+	x->r = x->fn(x->ctx, b->pattern_position, b->next_item_length);
+	return x->r;
+}
+
+int nf_match_items(const char *pattern, nf_match_item_fn *fn, void *ctx, struct nf_err *err)
+{
+	struct items x = { .fn = fn, .ctx = ctx };
+	pcre2_code *code;
+	int r = compile_code(pattern, PCRE2_AUTO_CALLOUT, &code, err);
+
+	if (r < 0)
+		return r;
+	(void)pcre2_callout_enumerate(code, give_item, &x);
+	pcre2_code_free(code);
+	return x.r;
 }
 
 const char *nf_match_pattern(const struct nf_match *m)

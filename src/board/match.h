@@ -55,6 +55,11 @@ uint32_t nf_match_n_groups(const struct nf_match *m); /* in the pattern, the who
 /* No text shorter than so many bytes matches; a lower bound, at most 65535. */
 uint32_t nf_match_needs(const struct nf_match *m);
 const char *nf_match_pattern(const struct nf_match *m); /* borrowed */
+/* Its items in order, as PCRE2 itself tells them apart: a character, an escape, a class, each with what repeats it and with
+ * what is ignored after it; a parenthesis, a bar. at: bytes of the pattern before it. Not 0 ends it and is returned. */
+typedef int nf_match_item_fn(void *ctx, size_t at, size_t len);
+NF_NODISCARD int nf_match_items(const char *pattern, nf_match_item_fn *fn, void *ctx,
+                                struct nf_err *err);
 /* Where the next nf_match_tail() begins to seek, if all before is stable: nothing before it is tried again. */
 size_t nf_match_resume(const struct nf_match *m);
 

@@ -7,6 +7,7 @@
 
 #include "board/faults.h"
 #include "board/match.h"
+#include "board/pattern.h"
 #include "board/phase_value.h"
 #include "board/stamp_line.h"
 
@@ -48,7 +49,9 @@ static int compile(const char *what, const char *regex, struct nf_match **ret, s
 
 	if (!regex)
 		return 0;
-	int r = nf_match_new(regex, ret, &why);
+	int r = nf_pattern_check(regex, NF_LINE_LIMIT, &why);
+	if (r == 0)
+		r = nf_match_new(regex, ret, &why);
 	if (r == -NF_EARG)
 		return nf_fail(err, NF_EARG, "%s: %.200s", what, why.msg);
 	if (r < 0 && err)
