@@ -261,8 +261,7 @@ class User:
         words = [BIN, "--runs", f"{tmp}/runs", "lab", "console", "-i", board.name]
         self.p = subprocess.Popen([sys.executable, "-c", SHELL, *words] if in_shell else words,
                                   env=environment(tmp), stdin=self.slave, stdout=self.slave, stderr=self.slave,
-                                  start_new_session=True,
-                                  preexec_fn=None if in_shell else lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+                                  start_new_session=True, preexec_fn=None if in_shell else self.log_in)
         self.folder = None
         self.shown = b""
         until = time.monotonic() + 30
@@ -275,6 +274,12 @@ class User:
         self.pid = self.p.pid
         if in_shell:
             self.pid = int(pathlib.Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text())
+
+    @staticmethod
+    def log_in():
+        """In the new process: as a login leaves it, whatever this test was started with (nohup)."""
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def is_raw(self):
         return not termios.tcgetattr(self.slave)[3] & termios.ICANON
