@@ -133,9 +133,16 @@ bool trap_resume_before_saved(void)
 	return trap_run(&k, on_worker_1, &g);
 }
 
+/* The mistake needs bad luck, which some games do not have. */
 bool trap_lost_wake(void)
 {
-	return play_apart();
+	for (int games = hooks_broken ? 50 : 1; games > 0; games--) {
+		if (hooks_broken)
+			alarm(2); /* for each */
+		if (!play_apart())
+			return false;
+	}
+	return true;
 }
 
 /* ---- the thread changes under the actor ---- */
