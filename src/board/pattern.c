@@ -11,7 +11,8 @@
 /* NEL: a line break to \v and \R; in text only as a part of a character of several bytes. */
 #define NEL 0x85
 
-_Static_assert((size_t)NF_LINE_LIMIT <= (size_t)NF_PATTERN_LIMIT_MAX, "what is longer than a line is told apart");
+_Static_assert((size_t)NF_LINE_LIMIT <= (size_t)NF_PATTERN_LIMIT_MAX,
+               "what is longer than a line is told apart");
 
 /* --- parts that take nothing of a line's text --- */
 
