@@ -65,6 +65,7 @@ enum nf_actor_point {
 	NF_POINT_SWITCH,
 	NF_POINT_COMMIT,
 	NF_POINT_PUSH,
+	NF_POINT_PUSH_OWN,
 	NF_POINT_PUSH_LINK,
 	NF_POINT_POP,
 	NF_POINT_QUEUE,
@@ -91,6 +92,7 @@ enum nf_actor_break {
 	NF_BREAK_STALLED, /* a receiver spins for a sender in mid-push */
 	NF_BREAK_RESCUE, /* nothing is taken from behind a long actor */
 	NF_BREAK_FATAL, /* every fault is taken for an overflow */
+	NF_BREAK_REVOKE, /* a channel is everybody's before its owner has left it */
 	NF_BREAK_OWN_SLICES, /* knobs are the process's, not the runtime's */
 };
 #ifdef NF_ACTOR_HOOKS

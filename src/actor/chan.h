@@ -57,6 +57,7 @@ NF_INLINE void nf_chan_push(struct nf_wrk *w, struct nf_chan *c, struct nf_actor
 	NF_POINT(NF_POINT_PUSH);
 	if (NF_LIKELY(nf_ld(&c->owner) == w)) {
 		old = nf_ld(&c->head);
+		NF_POINT(NF_POINT_PUSH_OWN);
 		nf_st(&c->head, (uintptr_t)n);
 	} else {
 		old = nf_xchg(&c->head, (uintptr_t)n);

@@ -18,6 +18,9 @@ static struct nf_wrk *own_worker(const struct nf_actor_rt *rt)
 
 /* ---- whose it is ---- */
 
+/* No worker: whoever finds a channel to be this one's waits for bias_lock in nf_chan_share(). */
+static struct nf_wrk nobody;
+
 NF_NOINLINE void nf_chan_share(struct nf_wrk *w, struct nf_chan *c)
 {
 	struct nf_actor_rt *rt = c->rt;
@@ -26,7 +29,9 @@ NF_NOINLINE void nf_chan_share(struct nf_wrk *w, struct nf_chan *c)
 	pthread_mutex_lock(&rt->bias_lock);
 	o = nf_ld_seq(&c->owner);
 	if (o && o != w) {
-		nf_st_seq(&c->owner, NULL);
+		/* Nobody's until the owner has left: it may be in the middle of a plain operation,
+		 * which a third one must not get between. */
+		nf_st_seq(&c->owner, NF_BROKEN(REVOKE) ? NULL : &nobody);
 		nf_asym_fence(rt);
 		for (int tries = 0; nf_ld_seq(&o->busy); tries++) {
 			NF_POINT(NF_POINT_WAIT);
@@ -35,6 +40,7 @@ NF_NOINLINE void nf_chan_share(struct nf_wrk *w, struct nf_chan *c)
 			else
 				nf_relax();
 		}
+		nf_st_seq(&c->owner, NULL);
 		nf_st(&c->streak, 0);
 		if (c->bias_at < BIAS_LAST)
 			nf_st(&c->bias_at, c->bias_at * 2);

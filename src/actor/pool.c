@@ -81,7 +81,7 @@ static struct nf_pool_item *new_chain(struct nf_pool *p, uint32_t *ret_n)
 
 		if (!i)
 			break;
-		p->made++;
+		nf_st_rel(&p->made, p->made + 1); /* others look how many there are */
 		n++;
 		*last = i;
 		last = &i->next;

@@ -330,3 +330,82 @@ bool trap_stranded(void)
 	}
 	return true;
 }
+
+/* ---- a channel that is taken away from its worker in mid-push ---- */
+
+enum { OWNING = 2000, OTHERS = 2 };
+
+static volatile long owner_stops, owner_is_in, others_sent;
+
+/* The owner, for long enough that the others come, or until one of them has sent, which it must
+ * not while the owner is in. */
+static void owner_stops_in_mid_push(enum nf_actor_point point)
+{
+	int64_t until;
+
+	if (point != NF_POINT_PUSH_OWN || nf_actor_worker() != 1 || !owner_stops)
+		return;
+	owner_stops = 0;
+	until = nf_actor_now_ns() + (hooks_broken ? 5000000000 : 50000000);
+	owner_is_in = 1;
+	while (nf_ld(&others_sent) == 0 && nf_actor_now_ns() < until)
+		sched_yield();
+}
+
+static void *sends_from_elsewhere(void *arg)
+{
+	while (!owner_is_in)
+		sched_yield();
+	TRAP_CHECK(nf_chan_send(arg, (struct nf_actor_msg){ .word = 1 }) == 0);
+	nf_add(&others_sent, 1);
+	return arg;
+}
+
+static void *owns(void *arg)
+{
+	struct nf_actor a[OTHERS];
+	struct nf_chan *c;
+	struct nf_actor_msg m;
+	uint64_t sum = 0;
+
+	TRAP_CHECK(nf_chan_new(NULL, &c, NULL) == 0);
+	/* Until it is this worker's. */
+	for (int i = 0; i < OWNING; i++) {
+		TRAP_CHECK(nf_chan_send(c, (struct nf_actor_msg){ 0 }) == 0);
+		TRAP_CHECK(nf_chan_recv(c, &m) == 0);
+	}
+	for (uint32_t i = 0; i < OTHERS; i++)
+		TRAP_CHECK(nf_actor_spawn(NULL, &(struct nf_actor_opts){ .pin = 2 + i },
+		                          sends_from_elsewhere, c, &a[i], NULL) == 0);
+	owner_stops = 1;
+	TRAP_CHECK(nf_chan_send(c, (struct nf_actor_msg){ .word = 1 }) == 0);
+	/* Without membarrier(2) no channel is anybody's. */
+	owner_is_in = 1;
+	for (int i = 0; i < OTHERS; i++)
+		TRAP_CHECK(nf_actor_join(a[i], NULL, NULL) == 0);
+	while (nf_chan_try_recv(c, &m) == 0)
+		sum += m.word;
+	TRAP_CHECK(sum == 1 + OTHERS);
+	return arg;
+}
+
+static void *owns_on_worker_1(void *arg)
+{
+	struct nf_actor a;
+	struct nf_actor_status s;
+
+	TRAP_CHECK(nf_actor_spawn(NULL, &(struct nf_actor_opts){ .pin = 1 }, owns, arg, &a, NULL) ==
+	           0);
+	TRAP_CHECK(nf_actor_join(a, &s, NULL) == 0);
+	if (s.end != NF_ACTOR_RETURNED)
+		nf_actor_panic(s.message);
+	return arg;
+}
+
+bool trap_early_revocation(void)
+{
+	struct nf_actor_knobs k = trap_knobs(1 + OTHERS);
+
+	hooks_at = owner_stops_in_mid_push;
+	return trap_run(&k, owns_on_worker_1, &k);
+}

@@ -34,6 +34,7 @@ static const struct {
 	{ "stalled-sender", trap_stalled_sender, NF_BREAK_STALLED, 2 },
 	{ "stranded", trap_stranded, NF_BREAK_RESCUE, 2 },
 	{ "fatal-signal", trap_fatal_signal, NF_BREAK_FATAL, 30 },
+	{ "early-revocation", trap_early_revocation, NF_BREAK_REVOKE, 10 },
 	{ "own-slices", trap_own_slices, NF_BREAK_OWN_SLICES, 30 },
 };
 

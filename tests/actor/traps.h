@@ -24,6 +24,7 @@ bool trap_stalled_sender(void);
 bool trap_stranded(void);
 bool trap_fatal_signal(void);
 bool trap_own_slices(void);
+bool trap_early_revocation(void);
 
 /* A runtime for traps. */
 struct nf_actor_knobs trap_knobs(uint32_t workers);

@@ -369,10 +369,14 @@ static void *waits_twice(void *arg)
 	struct nf_actor_msg m;
 	struct nf_actor a;
 	size_t which;
+	int64_t until = nf_actor_now_ns() + 60000000000;
 
 	ACTOR_CHECK(nf_chan_new(NULL, &c, NULL) == 0);
 	ACTOR_CHECK(nf_actor_spawn(NULL, NULL, receives_too, c, &a, NULL) == 0);
-	nf_actor_sleep(2000000);
+	/* Until it waits, however late it comes to run. */
+	while (nf_chan_try_recv(c, &m) == -NF_ETIMEOUT && nf_actor_now_ns() < until)
+		nf_actor_sleep(100000);
+	ACTOR_CHECK(nf_chan_try_recv(c, &m) == -NF_EEXIST);
 	ACTOR_CHECK(nf_chan_recv(c, &m) == -NF_EEXIST);
 	ACTOR_CHECK(nf_chan_select(&c, 1, INT64_MAX, &which, &m) == -NF_EEXIST);
 	ACTOR_CHECK(nf_chan_send(c, (struct nf_actor_msg){ 0 }) == 0);
