@@ -27,8 +27,8 @@
 
 enum {
 	NF_LINE_LIMIT_MIN = 16,
-	NF_LINE_LIMIT =
-	        65534, /* bytes of text; what is more is cut and counted; see board/pattern.h */
+	/* Bytes of text; what is more is cut and counted. board/pattern.h has why it is not more. */
+	NF_LINE_LIMIT = 65534,
 	NF_LINE_LIMIT_MAX = 1 << 24,
 	NF_LINE_CONTROL_MAX = 4096,
 };

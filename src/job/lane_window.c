@@ -40,6 +40,7 @@ static void read_smi(const json_t *record, struct nf_arena *a, struct nf_lane_wi
 	const json_t *list = json_object_get(record, "smi");
 	uint64_t count = 0, time_ns = 0, scaled;
 	size_t n_untrusted = 0;
+	bool over = false;
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *body = json_object_get(json_array_get(list, i), "body");
@@ -47,10 +48,9 @@ static void read_smi(const json_t *record, struct nf_arena *a, struct nf_lane_wi
 
 		if (!json_is_true(json_object_get(body, "trusted")))
 			n_untrusted++;
-		else if (nat_at(body, "max_count", &c) && nat_at(body, "window_ns", &ns) &&
-		         (__builtin_add_overflow(count, c, &count) ||
-		          __builtin_add_overflow(time_ns, ns, &time_ns)))
-			time_ns = 0;
+		else if (nat_at(body, "max_count", &c) && nat_at(body, "window_ns", &ns))
+			over |= __builtin_add_overflow(count, c, &count) ||
+			        __builtin_add_overflow(time_ns, ns, &time_ns);
 	}
 	if (json_array_size(list) == 0) {
 		w->smi_note = why_not(record, "smi", a);
@@ -64,7 +64,7 @@ static void read_smi(const json_t *record, struct nf_arena *a, struct nf_lane_wi
 		        n_untrusted, json_array_size(list));
 	if (n_untrusted == json_array_size(list))
 		return;
-	if (time_ns == 0 || __builtin_mul_overflow(count, NS_PER_10S, &scaled) ||
+	if (over || time_ns == 0 || __builtin_mul_overflow(count, NS_PER_10S, &scaled) ||
 	    __builtin_add_overflow(scaled, time_ns / 2, &scaled)) {
 		w->smi_note = "the window's SMI counts are no counts over a time";
 		return;

@@ -15,9 +15,9 @@ void nf_text_bench_memory(const struct nf_rec_bench_variant *v, struct nf_buf *o
 /* A line of what a shell alone takes; nothing of a variant without one. */
 void nf_text_bench_shell(const struct nf_rec_bench_variant *v, struct nf_buf *out);
 /* The same as a sentence, of all variants of a run. */
+void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out);
 /* What this machine cannot have, a line each; nothing where there is none. */
 void nf_text_bench_left_out(const struct nf_list *variants, struct nf_buf *out);
-void nf_text_bench_shells(const struct nf_list *variants, struct nf_buf *out);
 /* A value in its unit: nanoseconds as nf_text_ns() writes them, bytes with a prefix, else digits and the unit. */
 void nf_text_bench_value(struct nf_buf *out, const char *unit, bool some, double value);
 /* The same as a cell of a table, narrower than `width` and right-aligned in it: with fewer digits, or without a unit

@@ -11,6 +11,7 @@ enum { ARENA_BYTES = 1 << 20, UNKNOWN = -1 };
 #define S5 "5000000000"
 #define SMI(trusted, count, ns) \
 	"{\"body\":{\"trusted\":" trusted ",\"max_count\":" count ",\"window_ns\":" ns "}}"
+#define MOST SMI("true", "9223372036854775807", S10)
 #define HWLAT(max, missed) \
 	"{\"body\":{\"threshold_us\":10,\"max_ns\":" max ",\"missed_events\":" missed "}}"
 #define WINDOW(smi, hwlat) \
@@ -37,6 +38,7 @@ static const struct {
 	/* What is no count over a time gives none. */
 	{ WINDOW(SMI("true", "3", "0"), HWLAT("-1", "0")), UNKNOWN, UNKNOWN, "no counts over a time", "no gap" },
 	{ WINDOW(SMI("true", "9223372036854775807", S10), HWLAT("\"x\"", "0")), UNKNOWN, UNKNOWN, "no counts over a time", "no gap" },
+	{ WINDOW(MOST "," MOST "," SMI("true", "4", S10) "," SMI("true", "1", S10), ""), UNKNOWN, UNKNOWN, "no counts over a time", "no tracer" },
 	{ WINDOW(SMI("true", "-3", S10), "7"), UNKNOWN, UNKNOWN, "no counts over a time", "no gap" },
 	{ "{\"schema\":\"HostProbeRun\",\"smi\":[1]}", UNKNOWN, UNKNOWN, "smi was not measured", "hwlat was not measured" },
 	{ "{}", UNKNOWN, UNKNOWN, "smi was not measured", "hwlat was not measured" },
