@@ -122,7 +122,8 @@ class Machine:
     def is_as_it_was(self):
         env = (self.root / "boot/grub/grubenv").read_text()
         assert "next_entry=" not in env, env
-        assert (self.root / "proc/sys/kernel/osrelease").read_text().strip() == GENERIC
+        release = (self.root / "proc/sys/kernel/osrelease").read_text().strip()
+        assert release == GENERIC, (release, self.log())
 
 
 def status_and_arm(m):
@@ -242,7 +243,10 @@ def stopped_in_the_middle(m):
         p.send_signal(signo)
         out, err = p.communicate(timeout=DEADLINE_S)
         assert p.returncode in (128 + signo, 0), (p.returncode, out, err)
-        m.is_as_it_was()
+        try:
+            m.is_as_it_was()
+        except AssertionError as e:
+            raise AssertionError(f"{e}: {p.returncode} {out} {err}") from e
 
 
 def killed_and_gone_on_with(m):
