@@ -136,17 +136,26 @@ static bool is_boot(const char *known, const struct nf_trip_event *e)
 	return *known && e->boot_id && strcmp(known, e->boot_id) == 0;
 }
 
+static const char MAY_BE_SET[] = "the one-shot entry may be set: `lane clear` takes it back";
+
+/* A step that the connection does not last for is given up; the way back is tried all the same. */
+static void give_up(struct nf_trip *t, const struct nf_trip_event *e)
+{
+	blame(t, NF_TRIP_BROKEN, "the connection was lost again and again", e->text);
+	if (t->state == NF_TRIP_AT_UNSTICK || t->state == NF_TRIP_AT_CLEAR)
+		leave(t, MAY_BE_SET);
+	if (t->state == NF_TRIP_AT_CLEAR)
+		finish(t, e->now_ns);
+	else
+		put_back(t, e->now_ns);
+}
+
 static void lose(struct nf_trip *t, const struct nf_trip_event *e)
 {
 	if (t->state == NF_TRIP_AT_ARM)
 		t->armed = true; /* or not: to set it again does no harm */
 	if (++t->tries >= TRIES) {
-		blame(t, NF_TRIP_BROKEN, "the connection was lost again and again", e->text);
-		leave(t,
-		      t->in_rt ? "it may stand in the realtime kernel: its next boot is the default"
-		      : t->armed ? "the one-shot entry may be set: `lane clear` takes it back"
-		                 : "");
-		finish(t, e->now_ns);
+		give_up(t, e);
 		return;
 	}
 	t->lost_at = t->state;
@@ -260,6 +269,7 @@ static void verify_rt(struct nf_trip *t, const struct nf_trip_event *e)
 	} else if (t->opts.measures && !t->has_rt) {
 		go(t, NF_TRIP_AT_MEASURE_RT, e->now_ns);
 	} else {
+		t->has_rt = true;
 		put_back(t, e->now_ns);
 	}
 }
@@ -327,6 +337,17 @@ static void returning(struct nf_trip *t, const struct nf_trip_event *e)
 	}
 }
 
+/* It stands in its default and nothing is set. What another process was stopped before is done now. */
+static void go_on_in_default(struct nf_trip *t, int64_t now_ns)
+{
+	if (t->end == NF_TRIP_GOING && !t->has_rt)
+		go(t, NF_TRIP_AT_SURVEY, now_ns);
+	else if (t->end == NF_TRIP_GOING && t->opts.measures)
+		go(t, NF_TRIP_AT_COMPARE, now_ns);
+	else
+		finish(t, now_ns);
+}
+
 /* An entry that is still set is one that was not booted. */
 static void verify_back(struct nf_trip *t, const struct nf_trip_event *e)
 {
@@ -334,10 +355,8 @@ static void verify_back(struct nf_trip *t, const struct nf_trip_event *e)
 		blame(t, NF_TRIP_BROKEN, "the default kernel cannot be verified", e->text);
 	if (t->armed)
 		go(t, NF_TRIP_AT_CLEAR, e->now_ns);
-	else if (t->end == NF_TRIP_GOING && t->opts.measures)
-		go(t, NF_TRIP_AT_COMPARE, e->now_ns);
 	else
-		finish(t, e->now_ns);
+		go_on_in_default(t, e->now_ns);
 }
 
 static void compare(struct nf_trip *t, const struct nf_trip_event *e)
@@ -349,17 +368,20 @@ static void compare(struct nf_trip *t, const struct nf_trip_event *e)
 
 static void clear(struct nf_trip *t, const struct nf_trip_event *e)
 {
-	if (e->what == NF_TRIP_DONE)
+	if (e->what == NF_TRIP_DONE) {
 		t->armed = false;
-	else
-		leave(t, "the one-shot entry may be set: `lane clear` takes it back");
+		go_on_in_default(t, e->now_ns);
+		return;
+	}
+	blame(t, NF_TRIP_BROKEN, "the one-shot entry cannot be taken back", e->text);
+	leave(t, MAY_BE_SET);
 	finish(t, e->now_ns);
 }
 
 static void unstick(struct nf_trip *t, const struct nf_trip_event *e)
 {
 	if (e->what != NF_TRIP_DONE)
-		leave(t, "the one-shot entry may be set: `lane clear` takes it back");
+		leave(t, MAY_BE_SET);
 	t->reboots = 0;
 	go(t, NF_TRIP_AT_BACK, e->now_ns);
 }
@@ -426,7 +448,7 @@ static void find(struct nf_trip *t, const struct nf_trip_event *e)
 			return;
 		blame(t, NF_TRIP_BROKEN, "the connection was lost and did not come back", NULL);
 		leave(t, t->in_rt   ? "it cannot be reached: what boots next is the default"
-		         : t->armed ? "the one-shot entry may be set: `lane clear` takes it back"
+		         : t->armed ? MAY_BE_SET
 		                    : "");
 		finish(t, e->now_ns);
 	} else if (e->lane == NF_LANE_RT) {
@@ -513,6 +535,8 @@ void nf_trip_resume(struct nf_trip *t, const struct nf_trip_opts *o, int64_t now
 		return;
 	if (is_before_reboot(was) && !t->armed)
 		was = NF_TRIP_AT_SURVEY; /* what was found then may have changed */
+	if (was == NF_TRIP_AT_SURVEY && t->has_generic && t->has_rt)
+		was = NF_TRIP_AT_VERIFY_BACK; /* both windows are there */
 	if (was == NF_TRIP_AT_MEASURE_RT)
 		was = NF_TRIP_AT_VERIFY_RT;
 	t->lost_at = was;

@@ -78,7 +78,7 @@ struct nf_trip {
 	enum nf_trip_state lost_at; /* where FIND goes back to */
 	enum nf_trip_end end; /* GOING until END; before it what END will be */
 	bool has_generic; /* the generic window is there */
-	bool has_rt;
+	bool has_rt; /* its window is there, or what was verified where nothing is measured */
 	bool armed; /* the entry may be set */
 	bool in_rt; /* the machine may stand in the realtime kernel */
 	bool stopping; /* not written down */

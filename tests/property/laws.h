@@ -33,6 +33,7 @@ extern const struct law laws_console[];
 extern const struct law laws_dialogue[];
 extern const struct law laws_bench[];
 extern const struct law laws_compare[];
+extern const struct law laws_trip[];
 extern const struct law laws_interchange[];
 
 #endif

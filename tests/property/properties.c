@@ -26,6 +26,7 @@ static const struct law *const tables[] = {
 	laws_evidence,
 	laws_causes,
 	laws_campaign,
+	laws_trip,
 	laws_conf,
 	laws_console,
 	laws_dialogue,

@@ -215,7 +215,7 @@ static void ssh_lost_for_a_minute_is_looked_for_and_the_window_measured_again(vo
 	back_and_compared(f);
 }
 
-static void a_connection_lost_again_and_again_ends_it(void **state)
+static void a_connection_lost_again_and_again_ends_it_after_the_way_back(void **state)
 {
 	struct fixture *f = *state;
 
@@ -226,8 +226,11 @@ static void a_connection_lost_again_and_again_ends_it(void **state)
 		found(f, "rt-1", NF_LANE_RT);
 	}
 	step(f, NF_TRIP_MEASURE_RT, NF_TRIP_LOST);
+	step(f, NF_TRIP_BACK, NF_TRIP_DONE);
+	found(f, "generic-2", NF_LANE_GENERIC);
+	step(f, NF_TRIP_VERIFY_BACK, NF_TRIP_DONE);
 	finished(f, NF_TRIP_BROKEN);
-	assert_string_not_equal(f->t.left, "");
+	assert_string_equal(f->t.left, "");
 }
 
 static void
@@ -336,6 +339,41 @@ static void another_process_goes_on_where_the_machine_is(void **state)
 	finished(f, NF_TRIP_PASS);
 }
 
+/* Stopped in the realtime kernel, and killed on the way back: the window there is still to be measured. */
+static void what_a_stop_left_out_is_done_by_the_process_that_goes_on(void **state)
+{
+	struct fixture *f = *state;
+
+	to_rt(f);
+	step(f, NF_TRIP_VERIFY_RT, NF_TRIP_STOP);
+	step(f, NF_TRIP_BACK, NF_TRIP_DONE);
+	nf_trip_resume(&f->t, &opts, f->now_ns);
+	found(f, "generic-2", NF_LANE_GENERIC);
+	step(f, NF_TRIP_VERIFY_BACK, NF_TRIP_DONE);
+	step(f, NF_TRIP_SURVEY, NF_TRIP_DONE);
+	step(f, NF_TRIP_ARM, NF_TRIP_DONE);
+}
+
+/* With both windows nothing is booted again. */
+static void a_return_that_was_given_up_is_verified_and_compared_later(void **state)
+{
+	struct fixture *f = *state;
+	int64_t wait_ns;
+
+	to_rt(f);
+	step(f, NF_TRIP_VERIFY_RT, NF_TRIP_DONE);
+	step(f, NF_TRIP_MEASURE_RT, NF_TRIP_DONE);
+	step(f, NF_TRIP_BACK, NF_TRIP_DONE);
+	for (int i = 0; i < 1000 && nf_trip_next(&f->t, &wait_ns) == NF_TRIP_PROBE; i++)
+		step(f, NF_TRIP_PROBE, NF_TRIP_DOWN);
+	finished(f, NF_TRIP_BROKEN);
+	nf_trip_resume(&f->t, &opts, f->now_ns);
+	found(f, "generic-2", NF_LANE_GENERIC);
+	step(f, NF_TRIP_VERIFY_BACK, NF_TRIP_DONE);
+	step(f, NF_TRIP_COMPARE, NF_TRIP_DONE);
+	finished(f, NF_TRIP_PASS);
+}
+
 static const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	CASE(there_and_back_with_times),
@@ -345,13 +383,15 @@ static const struct CMUnitTest tests[] = {
 	CASE(a_guest_killed_while_realtime_is_found_in_its_default_and_verified),
 	CASE(a_guest_killed_while_realtime_that_never_comes_back_is_given_up),
 	CASE(ssh_lost_for_a_minute_is_looked_for_and_the_window_measured_again),
-	CASE(a_connection_lost_again_and_again_ends_it),
+	CASE(a_connection_lost_again_and_again_ends_it_after_the_way_back),
 	CASE(a_reboot_that_does_not_happen_is_asked_for_again_then_the_entry_is_taken_back),
 	CASE(a_boot_into_the_wrong_kernel_is_verified_and_the_entry_taken_back),
 	CASE(a_loader_that_boots_realtime_twice_has_its_entry_taken_back),
 	CASE(a_stop_puts_back_what_was_changed),
 	CASE(on_its_way_it_is_waited_for_before_it_is_put_back),
 	CASE(another_process_goes_on_where_the_machine_is),
+	CASE(what_a_stop_left_out_is_done_by_the_process_that_goes_on),
+	CASE(a_return_that_was_given_up_is_verified_and_compared_later),
 };
 
 NF_UNIT_MAIN(tests)
