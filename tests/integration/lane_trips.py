@@ -49,7 +49,9 @@ mv "$f.new" "$f"
 """
 
 REBOOT = """#!/bin/sh
-# What a boot does. The files named below change how.
+# What a boot does. The files named below change how. A machine that goes down does so whatever becomes of the connection, and
+# who looks sees a boot when all of it is there: its name comes last.
+[ "$1" = down ] || { setsid /bin/reboot down & wait; exit 0; }
 echo reboot >> /log
 [ -e /no-reboot ] && exit 0
 next=$(sed -n 's/^next_entry=//p' /boot/grub/grubenv)
@@ -60,11 +62,11 @@ release=%(generic)s
 case $next in *rt*) release=%(rt)s ;; esac
 [ -e /ignores-next ] && release=%(generic)s
 echo $release > /proc/sys/kernel/osrelease
-echo 00000000-0000-4000-8000-00000000000$n > /proc/sys/kernel/random/boot_id
 echo "BOOT_IMAGE=/boot/vmlinuz-$release root=UUID=1-2 ro quiet" > /proc/cmdline
 rm -f /sys/kernel/realtime
 case $release in *rt*) echo 1 > /sys/kernel/realtime; mkdir -p /sys/kernel ;; esac
 [ -e /sticky ] && rm /sticky
+echo 00000000-0000-4000-8000-00000000000$n > /proc/sys/kernel/random/boot_id
 exit 0
 """ % {"generic": GENERIC, "rt": RT}
 
@@ -77,7 +79,7 @@ class Machine:
             (self.root / d).mkdir(parents=True, exist_ok=True)
         busybox = shutil.which("busybox")
         shutil.copy(busybox, self.root / "bin" / "busybox")
-        for name in "sh cat ls id grep sed printf tr mv rm echo mkdir test env".split():
+        for name in "sh cat ls id grep sed printf tr mv rm echo mkdir test env setsid".split():
             (self.root / "bin" / name).symlink_to("busybox")
         self.script(self.root / "bin" / "grub-editenv", EDITENV)
         self.script(self.root / "bin" / "reboot", REBOOT.replace("#!/bin/sh", "#!/bin/sh\nPATH=/bin", 1))
